@@ -104,7 +104,7 @@ RED = {
     "stdout opened anew": (
         "print('abc')\n#> abc\n_ = open('/dev/stdout', 'w').write('x')",
         5,
-        "raises PermissionError",
+        "prints 1 line and has no #>",
     ),
     "the stdout before": (
         "import io, sys\nf, sys.stdout = sys.stdout, io.StringIO()\n_ = f.write('a')",
