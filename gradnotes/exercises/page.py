@@ -29,28 +29,30 @@ def judge(text: str, exercise: str) -> str:
     page.take_engine()
     try:
         count = len(Program(text, program.PATH).spans)
-        result = fresh.run(program.run, judging.program(text, specification["check"]), None, None, count - 1)
+        result = fresh.run(program.run, judging.program_with_check(text, specification["check"]), None, None, count - 1)
     except SyntaxError as error:
-        check_result = judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0)
+        check_result = judging.CheckResult(judging.ERRORED, f"This is not Python: {error.msg}.", error.lineno or 0)
         return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
-    check_result = judging.verdict(text, specification["check"], result.run)
-    raised = check_result.error if check_result.state == judging.ENDED else None
+    check_result = judging.evaluate(text, specification["check"], result.run)
+    raised = check_result.error if check_result.state == judging.ERRORED else None
     known = None
     if raised:
         matches = (
-            number for number, entry in enumerate(specification["errors"]) if judging.fits(entry["error"], raised)
+            number
+            for number, entry in enumerate(specification["errors"])
+            if judging.error_matches(entry["error"], raised)
         )
         known = next(matches, None)
     return _as_json(check_result, advice_for(raised), known, page.render_output(result, count))
 
 
-def _as_json(check_result: judging.Verdict, advice_text: str, known: int | None, html: str) -> str:
+def _as_json(check_result: judging.CheckResult, advice_text: str, known: int | None, html: str) -> str:
     return json.dumps(
         {
             "state": check_result.state,
             "message": check_result.message,
             "advice": advice_text,
-            "line": check_result.line if check_result.state == judging.ENDED else 0,
+            "line": check_result.line if check_result.state == judging.ERRORED else 0,
             "known": known,
             "html": html,
         }

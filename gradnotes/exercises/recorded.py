@@ -39,7 +39,7 @@ def record_exercise(path: str) -> dict[str, Any]:
     try:
         exercise = load(file, file.parent)
         result = run(pointing.instrumented_program(exercise))
-        answer_key = pointing.asked(exercise, result.run)
+        answer_key = pointing.read_answer_key(exercise, result.run)
     except (pointing.PointError, SnippetError) as error:
         return {"error": str(error).split("\n")[0]}
     recording: dict[str, Any] = {"choices": answer_key.choices, "key": answer_key.key}
