@@ -67,7 +67,7 @@ onmessage = async ({ data: { files, sources, prepare, source, identifier, page, 
     }
     postMessage({ stage: "Running" });
     const answer = exercise ? pyimport("gradnotes.exercises.page").judge(source, exercise)
-      : pyimport(PAGE).answer(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
+      : pyimport(PAGE).run_program(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
     postMessage({ result: JSON.parse(answer) });
     pyimport(PAGE).forget_engine(); // while nobody waits
     postMessage({ ready: true, memory: heap() });

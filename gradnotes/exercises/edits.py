@@ -34,7 +34,9 @@ def apply_edit(lines: list[str], start: str) -> str:
         for number, line in enumerate(block):
             if not line.ljust(4).startswith(_SIGNS):
                 raise EditError(
-                    index + number, f"edit line must begin with `# - `, `# + ` or `#   `, got {line!r}", "correct the line"
+                    index + number,
+                    f"edit line must begin with `# - `, `# + ` or `#   `, got {line!r}",
+                    "correct the line",
                 )
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]

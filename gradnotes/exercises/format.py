@@ -154,16 +154,16 @@ class _Reader:
             if match and bool(match[2]) == (match[1] in ("right", "wrong")):
                 marks.append((number, match[1], match[2] or ""))
             elif _NEARLY_MARK.match(line):
-                remedy = (
-                    "write `# %% start`, solution or check, or `# %% right: LABEL` or `# %% wrong: LABEL`"
-                )
+                remedy = "write `# %% start`, solution or check, or `# %% right: LABEL` or `# %% wrong: LABEL`"
                 raise self.fail(number, f"malformed section mark: {line.strip()!r}", remedy)
         if not marks:
             raise self.fail(last, "no sections", "add `# %% start` and the program that the reader gets")
         head, after = self.keys(last + 1, marks[0][0], _HEAD_KEYS)
         for number in range(after, marks[0][0]):
             if self.lines[number - 1].strip():
-                raise self.fail(number, "line outside of any section", "move it below `# %% start`, or write `# key: value`")
+                raise self.fail(
+                    number, "line outside of any section", "move it below `# %% start`, or write `# key: value`"
+                )
         ends = [number for number, _, _ in marks[1:]] + [len(self.lines) + 1]
         sections = []
         for (number, name, label), end in zip(marks, ends, strict=True):
@@ -198,7 +198,9 @@ class _Reader:
                 raise self.fail(values[1][0], f"key {key!r} is repeated", f"remove this line or line {values[0][0]}")
         return keys, number
 
-    def single_value(self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True) -> str:
+    def single_value(
+        self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True
+    ) -> str:
         """Return the single value of a key."""
         if key in keys:
             return keys[key][0][1]
@@ -212,7 +214,9 @@ class _Reader:
             return DEFAULT_TIMEOUT
         line, value = head["timeout"][0]
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.fail(line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it")
+            raise self.fail(
+                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it"
+            )
         return float(value)
 
     # -- the sections -----------------------------------------------------------------------------
@@ -257,11 +261,15 @@ class _Reader:
             text, _ = self.program(section)
         return Answer(section.label or section.name, section.line, text, error, hint)
 
-    def with_check(self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]) -> Exercise:
+    def with_check(
+        self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]
+    ) -> Exercise:
         """Complete an exercise that has a check."""
         for key in ("at", "answer"):
             if key in head:
-                raise self.fail(head[key][0][0], f"key {key!r} is not allowed in a {exercise.kind} exercise", "remove the line")
+                raise self.fail(
+                    head[key][0][0], f"key {key!r} is not allowed in a {exercise.kind} exercise", "remove the line"
+                )
         check, before = self.program(self.section(sections, "check"))
         asserts = [node for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Assert)]
         for node in asserts:
@@ -276,7 +284,9 @@ class _Reader:
             **{
                 **vars(exercise),
                 "solution": self.answer(self.section(sections, "solution"), exercise.start),
-                "rights": tuple(self.answer(section, exercise.start) for section in sections if section.name == "right"),
+                "rights": tuple(
+                    self.answer(section, exercise.start) for section in sections if section.name == "right"
+                ),
                 "wrongs": wrongs,
                 "check": check,
                 "check_line": before,
@@ -287,14 +297,20 @@ class _Reader:
         """Complete a point exercise."""
         for section in sections:
             if section.name in ("solution", "check", "right"):
-                raise self.fail(section.line, f"section {section.name!r} is not allowed in a point exercise", "remove it; the run supplies the answer")
+                raise self.fail(
+                    section.line,
+                    f"section {section.name!r} is not allowed in a point exercise",
+                    "remove it; the run supplies the answer",
+                )
         at = self.single_value(head, "at", 1)
         if at not in CHOICES:
             raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct it")
         answer = self.single_value(head, "answer", head["at"][0][0], CHOICES[at])
         line = head["answer"][0][0] if answer else 0
         if answer and not CHOICES[at]:
-            raise self.fail(line, f"key 'answer' is not allowed with `at: {at}`", "remove the line; the run supplies the order")
+            raise self.fail(
+                line, f"key 'answer' is not allowed with `at: {at}`", "remove the line; the run supplies the order"
+            )
         if CHOICES[at]:
             match = _ANSWER[at].fullmatch(answer)
             if not match:
@@ -312,10 +328,14 @@ class _Reader:
         for section in sections:
             if section.name == "wrong":
                 if any(line.strip() for line in section.lines):
-                    raise self.fail(section.line, "a wrong answer of a point exercise has no program", "name the choices in the mark")
-                wrongs.append(Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line)))
+                    raise self.fail(
+                        section.line,
+                        "a wrong answer of a point exercise has no program",
+                        "name the choices in the mark",
+                    )
+                wrongs.append(
+                    Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line))
+                )
         if not wrongs:
-            raise self.fail(
-                1, "no wrong answer", "add a common mistake, as `# %% wrong: CHOICES`"
-            )
+            raise self.fail(1, "no wrong answer", "add a common mistake, as `# %% wrong: CHOICES`")
         return Exercise(**{**vars(exercise), "at": at, "answer": answer, "wrongs": tuple(wrongs)})

@@ -14,15 +14,15 @@ from snippetcheck.program import Program
 
 PASSED = "passed"
 FAILED = "failed"  # an assert of the check
-ENDED = "ended"  # the answer raised, or the run ended early
+ERRORED = "ended"  # the answer raised, or its process did not finish
 _GAP = "\n\n"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckResult:
     """The result of a check.
 
-    `state` is PASSED, FAILED or ENDED. `message` is for the reader. `line` is the line of the assert in the check, or
+    `state` is PASSED, FAILED or ERRORED. `message` is for the reader. `line` is the line of the assert in the check, or
     of the error in the answer.
     """
 
@@ -32,34 +32,34 @@ class Verdict:
     error: RaisedError | None = None
 
 
-def program(answer: str, check: str) -> str:
+def program_with_check(answer: str, check: str) -> str:
     """Return the program to run. The lines of the answer keep their numbers."""
     return answer.rstrip("\n") + _GAP + check
 
 
-def verdict(answer: str, check: str, run: Run) -> Verdict:
-    """Evaluate the run of `program(answer, check)`."""
+def evaluate(answer: str, check: str, run: Run) -> CheckResult:
+    """Evaluate the run of `program_with_check(answer, check)`."""
     answer_count = len(Program(answer, "answer").spans)
-    offset = program(answer, "").count("\n")
+    offset = program_with_check(answer, "").count("\n")
     for index, statement in enumerate(run.statements):
         error = statement.error
         if error is None:
             continue
         if index < answer_count:
-            return Verdict(ENDED, f"{error.type}: {error.message}", error.line or 0, error)
+            return CheckResult(ERRORED, f"{error.type}: {error.message}", error.line or 0, error)
         line = (error.line or offset) - offset
         if error.type == "AssertionError":
-            return Verdict(FAILED, error.message, line, error)
+            return CheckResult(FAILED, error.message, line, error)
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
         if missing:
-            return Verdict(FAILED, f"The check looks for `{missing[1]}`. Keep that name.", line, error)
-        return Verdict(FAILED, f"The check failed with {error.type}: {error.message}", line, error)
+            return CheckResult(FAILED, f"The check looks for `{missing[1]}`. Keep that name.", line, error)
+        return CheckResult(FAILED, f"The check failed with {error.type}: {error.message}", line, error)
     if run.outcome not in (FINISHED, RAISED):
-        return Verdict(ENDED, f"{run.outcome}: {run.detail}")
-    return Verdict(PASSED)
+        return CheckResult(ERRORED, f"{run.outcome}: {run.detail}")
+    return CheckResult(PASSED)
 
 
-def fits(expected: str, error: RaisedError) -> bool:
+def error_matches(expected: str, error: RaisedError) -> bool:
     """Return whether an error is the one that `# error: Type: message` names."""
-    kind, _, message = expected.partition(": ")
-    return type_matches(kind, error) and (not message or message_matches(message, error.message))
+    error_type, _, message = expected.partition(": ")
+    return type_matches(error_type, error) and (not message or message_matches(message, error.message))

@@ -38,32 +38,35 @@ _COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
 
 @dataclass(frozen=True)
 class Score:
-    """The number of mutants, and those that survived."""
+    """The number of mutants, and the descriptions of those that the check does not detect."""
 
-    tried: int
-    unseen: tuple[str, ...]
+    mutant_count: int
+    survivors: tuple[str, ...]
 
     def to_json(self) -> list[object]:
-        """Return the score for a report."""
-        return [self.tried, list(self.unseen)]
+        """Return [mutant_count, survivors]."""
+        return [self.mutant_count, list(self.survivors)]
 
 
-def score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
+def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
     """Run the check on each mutant of the solution."""
     assert exercise.solution
-    mutants = dict(changes(exercise.start, exercise.solution.text))
+    mutants = dict(mutate(exercise.start, exercise.solution.text))
     snippets = [
-        proof.build_snippet(exercise, f"changed {number}", judging.program(text, exercise.check))
+        proof.build_snippet(exercise, f"changed {number}", judging.program_with_check(text, exercise.check))
         for number, text in enumerate(mutants.values())
     ]
-    verdicts = (
-        judging.verdict(text, exercise.check, run) for text, run in zip(mutants.values(), run_all(snippets), strict=True)
+    results = (
+        judging.evaluate(text, exercise.check, run)
+        for text, run in zip(mutants.values(), run_all(snippets), strict=True)
     )
-    survivors = [description for description, verdict in zip(mutants, verdicts, strict=True) if verdict.state == judging.PASSED]
+    survivors = [
+        description for description, result in zip(mutants, results, strict=True) if result.state == judging.PASSED
+    ]
     return Score(len(mutants), tuple(survivors))
 
 
-def changes(start: str, solution: str) -> Iterator[tuple[str, str]]:
+def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
     """Yield (description, source) of each mutant; one that is not valid Python is skipped."""
     seen = {solution}
     for description, text in [*_revert_blocks(start, solution), *_mutate_nodes(start, solution)]:

@@ -1,4 +1,4 @@
-"""What the page asks for when a reader presses *Check*: one function, text in, JSON out. It runs in a worker, on Pyodide."""
+"""Check a reader's answer in the browser and return the result as JSON. It runs in a worker, on Pyodide."""
 
 from __future__ import annotations
 
@@ -12,31 +12,48 @@ from gradnotes.steps.advice import advice, advice_for
 
 
 def judge(text: str, exercise: str) -> str:
-    """Run the reader's program with the check behind it.
+    """Run the reader's program with the exercise's check after it, and return the result as JSON.
 
-    `exercise` is JSON: `check`, and `errors`, each with the `error` that a known wrong answer raises. Returns JSON: `state` and
-    `message` of the verdict, `advice`, a sentence about the error or nothing, `line` of an error in the program, `known`, the
-    index of the error that it is, or None, and `html`, what the program printed.
+    Args:
+        text: the reader's program
+        exercise: a JSON object: `check`, and `errors`, a list of objects whose `error` a known wrong answer raises
+
+    The result has these keys:
+        state, message: of the check's result
+        advice: a sentence about the error, or an empty string
+        line: line of an error in the program, else 0
+        known: index of the known error that the program raised, or null
+        html: the program's output
     """
-    about = json.loads(exercise)
+    specification = json.loads(exercise)
     page.take_engine()
     try:
         count = len(Program(text, program.PATH).spans)
-        outcome = fresh.run(program.run, judging.program(text, about["check"]), None, None, count - 1)
+        result = fresh.run(program.run, judging.program_with_check(text, specification["check"]), None, None, count - 1)
     except SyntaxError as error:
-        verdict = judging.Verdict(judging.ENDED, f"This is not Python: {error.msg}.", error.lineno or 0)
-        return _as_json(verdict, advice(type(error).__name__, error.msg, error.text), None, "")
-    verdict = judging.verdict(text, about["check"], outcome.run)
-    fitting = [
-        number
-        for number, one in enumerate(about["errors"])
-        if verdict.state == judging.ENDED and verdict.error and judging.fits(one["error"], verdict.error)
-    ]
-    raised = verdict.error if verdict.state == judging.ENDED else None
-    return _as_json(verdict, advice_for(raised), fitting[0] if fitting else None, page.render_output(outcome, count))
+        check_result = judging.CheckResult(judging.ERRORED, f"This is not Python: {error.msg}.", error.lineno or 0)
+        return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
+    check_result = judging.evaluate(text, specification["check"], result.run)
+    raised = check_result.error if check_result.state == judging.ERRORED else None
+    known = None
+    if raised:
+        matches = (
+            number
+            for number, entry in enumerate(specification["errors"])
+            if judging.error_matches(entry["error"], raised)
+        )
+        known = next(matches, None)
+    return _as_json(check_result, advice_for(raised), known, page.render_output(result, count))
 
 
-def _as_json(verdict: judging.Verdict, sentence: str, known: int | None, html: str) -> str:
-    line = verdict.line if verdict.state == judging.ENDED else 0
-    result = {"state": verdict.state, "message": verdict.message, "advice": sentence, "line": line, "known": known}
-    return json.dumps({**result, "html": html})
+def _as_json(check_result: judging.CheckResult, advice_text: str, known: int | None, html: str) -> str:
+    return json.dumps(
+        {
+            "state": check_result.state,
+            "message": check_result.message,
+            "advice": advice_text,
+            "line": check_result.line if check_result.state == judging.ERRORED else 0,
+            "known": known,
+            "html": html,
+        }
+    )

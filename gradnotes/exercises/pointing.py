@@ -1,7 +1,7 @@
 """Derive the answer key of a `point` exercise from a run: lines, tensors, or an order of nodes.
 
 The same program runs on every engine. `instrumented_program` adds statements to the start that print the answer;
-`asked` reads it from the run.
+`read_answer_key` reads it from the run.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def instrumented_program(exercise: Exercise) -> str:
     return exercise.start
 
 
-def asked(exercise: Exercise, run: Run) -> AnswerKey:
+def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     """Read the answer key from the run of the instrumented program.
 
     Raises:
@@ -145,7 +145,9 @@ def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
     texts = {first: text for first, _, text in statements(exercise)}
     spans = Program(exercise.start, exercise.name).spans
     if exercise.answer == "raises":
-        raising = [texts[first] for (first, _), statement in zip(spans, run.statements, strict=False) if statement.error]
+        raising = [
+            texts[first] for (first, _), statement in zip(spans, run.statements, strict=False) if statement.error
+        ]
         return AnswerKey(tuple(texts.values()), tuple(raising))
     values = [statement.output for statement in run.statements[1::2]]
     if len(values) < len(spans) and not any(statement.error for statement in run.statements[::2]):
@@ -164,7 +166,7 @@ def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
     if error or not run.statements:
         raise PointError(
             f"the program raises {error.type}: {error.message}" if error else f"the program {run.detail}",
-            "correct the program"
+            "correct the program",
         )
     printed = json.loads(run.statements[-1].output)
     if exercise.at == "order":

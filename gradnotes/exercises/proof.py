@@ -12,13 +12,13 @@ from snippetcheck.snippet import Manifest, Snippet, Statement
 
 from gradnotes.exercises import judging, pointing
 from gradnotes.exercises.format import Answer, Exercise
-from gradnotes.exercises.judging import ENDED, FAILED, PASSED, Verdict
+from gradnotes.exercises.judging import ERRORED, FAILED, PASSED, CheckResult
 
-Runs = Callable[[Snippet], Run]
+RunProgram = Callable[[Snippet], Run]
 
 
 @dataclass(frozen=True)
-class Complaint:
+class Problem:
     """A problem of an exercise."""
 
     line: int
@@ -50,7 +50,7 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
     return known | {f"wrong: {answer.label}": answer for answer in exercise.wrongs}
 
 
-def programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
+def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
     """Return the programs to run, by the name of the answer; if `briefly`, only start and solution.
 
     Raises:
@@ -60,100 +60,108 @@ def programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
     if exercise.kind == "point":
         return {"start": build_snippet(exercise, "start", pointing.instrumented_program(exercise))}
     return {
-        name: build_snippet(exercise, name, judging.program(answer.text, exercise.check))
+        name: build_snippet(exercise, name, judging.program_with_check(answer.text, exercise.check))
         for name, answer in answers(exercise).items()
         if not briefly or name in ("start", "solution")
     }
 
 
-def complaints(exercise: Exercise, runs: Runs, briefly: bool = False) -> list[Complaint]:
-    """Return all problems that the runs on one engine show; if `briefly`, only those of start and solution."""
+def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) -> list[Problem]:
+    """Return all problems that the runs on one engine reveal; if `briefly`, only those of start and solution."""
     try:
-        snippets = programs(exercise, briefly)
+        snippets = build_programs(exercise, briefly)
     except SyntaxError as error:
-        return [Complaint(exercise.start_line, f"an answer is not Python: {error.msg}", "correct the syntax")]
+        return [Problem(exercise.start_line, f"an answer is not Python: {error.msg}", "correct the syntax")]
     except pointing.PointError as error:
-        return [Complaint(exercise.start_line, str(error), error.remedy)]
+        return [Problem(exercise.start_line, str(error), error.remedy)]
     if exercise.kind == "point":
-        return list(_check_point_exercise(exercise, runs(snippets["start"])))
+        return list(_check_point_exercise(exercise, run(snippets["start"])))
     answers_by_name = answers(exercise)
-    verdicts = {
-        name: judging.verdict(answers_by_name[name].text, exercise.check, runs(snippet)) for name, snippet in snippets.items()
+    results = {
+        name: judging.evaluate(answers_by_name[name].text, exercise.check, run(snippet))
+        for name, snippet in snippets.items()
     }
-    return [*_check_answers(answers_by_name, verdicts), *([] if briefly else _find_idle_asserts(exercise, verdicts))]
+    return [*_check_answers(answers_by_name, results), *([] if briefly else _find_idle_asserts(exercise, results))]
 
 
-def _check_answers(answers_by_name: dict[str, Answer], verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
+def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckResult]) -> Iterator[Problem]:
     """Yield the problems of the known answers."""
     answer_by_hint: dict[str, str] = {}
-    for name, verdict in verdicts.items():
+    for name, result in results.items():
         answer = answers_by_name[name]
         if name == "solution" or name.startswith("right"):
-            if verdict.state != PASSED:
-                location = f" in line {verdict.line} of the check" if verdict.state == FAILED else ""
-                yield Complaint(answer.line, f"{name} does not pass{location}: {verdict.message}", "correct it or the check")
+            if result.state != PASSED:
+                location = f" in line {result.line} of the check" if result.state == FAILED else ""
+                yield Problem(
+                    answer.line, f"{name} does not pass{location}: {result.message}", "correct it or the check"
+                )
             continue
-        if verdict.state == PASSED:
+        if result.state == PASSED:
             message = "the start passes the check" if name == "start" else f"{name} passes the check"
-            yield Complaint(answer.line, message, "extend the check, or mark the answer as right")
+            yield Problem(answer.line, message, "extend the check, or mark the answer as right")
             continue
-        if verdict.state == ENDED and name != "start":
-            yield from _check_error(answer, verdict, verdicts["start"])
-        elif verdict.state == FAILED and verdict.error and verdict.error.type not in ("AssertionError", "NameError"):
-            message = f"the check raises {verdict.error.type} on {name}: {verdict.error.message}"
-            yield Complaint(answer.line, message, "add an assert with a hint before it")
+        if result.state == ERRORED and name != "start":
+            yield from _check_error(answer, result, results["start"])
+        elif result.state == FAILED and result.error and result.error.type not in ("AssertionError", "NameError"):
+            message = f"the check raises {result.error.type} on {name}: {result.error.message}"
+            yield Problem(answer.line, message, "add an assert with a hint before it")
         elif answer.error:
-            yield Complaint(answer.line, f"{name} does not raise {answer.error}: {verdict.message}", "remove `# error:`")
-        hint = f"line {verdict.line}" if verdict.state == FAILED else answer.error or verdict.message
+            yield Problem(answer.line, f"{name} does not raise {answer.error}: {result.message}", "remove `# error:`")
+        hint = f"line {result.line}" if result.state == FAILED else answer.error or result.message
         if hint in answer_by_hint:
             remedy = "add an assert that distinguishes them"
-            yield Complaint(answer.line, f"{name} gets the same hint as {answer_by_hint[hint]}: {verdict.message}", remedy)
+            yield Problem(answer.line, f"{name} gets the same hint as {answer_by_hint[hint]}: {result.message}", remedy)
         answer_by_hint.setdefault(hint, name)
 
 
-def _find_idle_asserts(exercise: Exercise, verdicts: dict[str, Verdict]) -> Iterator[Complaint]:
+def _find_idle_asserts(exercise: Exercise, results: dict[str, CheckResult]) -> Iterator[Problem]:
     """Yield a problem for each assert that no known answer violates."""
     violated_lines = {
-        verdict.line
-        for verdict in verdicts.values()
-        if verdict.state == FAILED and verdict.error and verdict.error.type == "AssertionError"
+        result.line
+        for result in results.values()
+        if result.state == FAILED and result.error and result.error.type == "AssertionError"
     }
     for node in ast.walk(ast.parse(exercise.check)):
-        if isinstance(node, ast.Assert) and not any(node.lineno <= line <= (node.end_lineno or 0) for line in violated_lines):
+        if isinstance(node, ast.Assert) and not any(
+            node.lineno <= line <= (node.end_lineno or 0) for line in violated_lines
+        ):
             line = exercise.check_line + node.lineno
-            yield Complaint(line, "no known answer violates this assert", "add a wrong answer that does")
+            yield Problem(line, "no known answer violates this assert", "add a wrong answer that does")
 
 
-def _check_error(answer: Answer, verdict: Verdict, start: Verdict) -> Iterator[Complaint]:
+def _check_error(answer: Answer, result: CheckResult, start: CheckResult) -> Iterator[Problem]:
     """Yield the problems of a wrong answer that raises before the check."""
     if not answer.error:
         remedy = "add `# error:` and `# hint:` under its mark"
-        yield Complaint(answer.line, f"wrong: {answer.label} raises before the check: {verdict.message}", remedy)
-    elif verdict.error is None or not judging.fits(answer.error, verdict.error):
-        yield Complaint(answer.line, f"wrong: {answer.label} ends with {verdict.message}", "correct its `# error:`")
-    elif start.error and judging.fits(answer.error, start.error):
-        yield Complaint(
-            answer.line, f"wrong: {answer.label} raises the same error as the start, so its hint would always be shown",
-            "remove this answer"
+        yield Problem(answer.line, f"wrong: {answer.label} raises before the check: {result.message}", remedy)
+    elif result.error is None or not judging.error_matches(answer.error, result.error):
+        yield Problem(answer.line, f"wrong: {answer.label} ends with {result.message}", "correct its `# error:`")
+    elif start.error and judging.error_matches(answer.error, start.error):
+        yield Problem(
+            answer.line,
+            f"wrong: {answer.label} raises the same error as the start, so its hint would always be shown",
+            "remove this answer",
         )
 
 
-def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Complaint]:
+def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Problem]:
     """Yield the problems of a point exercise."""
     try:
-        answer_key = pointing.asked(exercise, run)
+        answer_key = pointing.read_answer_key(exercise, run)
     except pointing.PointError as error:
-        yield Complaint(exercise.start_line, str(error), error.remedy)
+        yield Problem(exercise.start_line, str(error), error.remedy)
         return
     seen: dict[tuple[str, ...], str] = {}
     for answer in exercise.wrongs:
         try:
             selected = pointing.selection(exercise, answer.label, answer_key.choices)
         except pointing.PointError as error:
-            yield Complaint(answer.line, str(error), error.remedy)
+            yield Problem(answer.line, str(error), error.remedy)
             continue
         if selected == answer_key.key:
-            yield Complaint(answer.line, f"wrong: {answer.label} is the right answer", "remove it")
+            yield Problem(answer.line, f"wrong: {answer.label} is the right answer", "remove it")
         elif selected in seen:
-            yield Complaint(answer.line, f"wrong: {answer.label} is the same as {seen[selected]}", "remove one of the two")
+            yield Problem(
+                answer.line, f"wrong: {answer.label} is the same as {seen[selected]}", "remove one of the two"
+            )
         seen.setdefault(selected, answer.label)

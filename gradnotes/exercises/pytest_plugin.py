@@ -1,8 +1,7 @@
-"""Exercises as tests: `exercises/in-place/versions/repair.py::torch` holds one to its promises on one engine.
+"""Collect exercises as tests: `exercises/in-place/versions/repair.py::torch` validates an exercise on an engine.
 
-Programs run as snippets do, forked by the session of snippetcheck. `--exercise-mutate` changes each solution in small ways
-and counts the changes that the check does not see. Below `--tier full`, rights and wrongs run on the engine of the page only:
-on the judge, start and solution.
+The runner of snippetcheck runs the programs. `--exercise-mutate` mutates each solution and counts the mutants that the
+check does not detect. Below `--tier full` the judge runs only start and solution; the engine of the page runs all answers.
 """
 
 from __future__ import annotations
@@ -22,17 +21,22 @@ from snippetcheck.source import plural
 from gradnotes.exercises import mutants, pointing, proof
 from gradnotes.exercises.format import Exercise, load
 
-LEAST = 0.95  # of the changed solutions are to be caught
+MINIMUM_SCORE = 0.95  # share of mutants that the checks must detect
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of exercises."""
+    """Add the options of exercises."""
     group = parser.getgroup("exercises", "exercises of documentation pages")
-    group.addoption("--exercise-mutate", action="store_true", help="change each solution; the check is to see it")
+    group.addoption(
+        "--exercise-mutate",
+        action="store_true",
+        help="mutate each solution, and count the mutants that its check detects",
+    )
     group.addoption("--exercise-evidence", metavar="PATH", help="write the score of --exercise-mutate here")
 
 
-def folder(config: pytest.Config) -> Path:
+def exercises_folder(config: pytest.Config) -> Path:
+    """Return the folder of all exercises."""
     return config.rootpath / "exercises"
 
 
@@ -40,9 +44,9 @@ def folder(config: pytest.Config) -> Path:
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Claim the files below exercises/, which are no tests of pytest's own."""
+    """Collect the files below exercises/ instead of pytest."""
     collectors = yield
-    if file_path.suffix != ".py" or not file_path.is_relative_to(folder(parent.config)):
+    if file_path.suffix != ".py" or not file_path.is_relative_to(exercises_folder(parent.config)):
         return collectors
     return [ExerciseFile.from_parent(parent, path=file_path)]
 
@@ -51,120 +55,128 @@ class ExerciseFile(pytest.File):
     """A file below exercises/."""
 
     def collect(self) -> Iterator[ExerciseItem]:
-        """One item an engine."""
-        runs = _session(self.config)
-        chosen = self.config.getoption("snippet_engine") or runs.settings.engine_names
+        """Yield an item per engine."""
+        runner = _runner(self.config)
+        engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
         if not refusal() and not self.config.option.collectonly:
-            runs.start_engines(chosen)
+            runner.start_engines(engines)
         try:
-            exercise: Exercise | SnippetError = load(self.path, folder(self.config))
+            exercise: Exercise | SnippetError = load(self.path, exercises_folder(self.config))
         except SnippetError as error:
             exercise = error
-        for engine in chosen:
+        for engine in engines:
             yield ExerciseItem.from_parent(self, name=engine, exercise=exercise)
 
 
 class ExerciseFailed(Exception):
-    """An exercise that does not keep its promises. The text says which."""
+    """An exercise has problems. The message lists them."""
 
 
 class ExerciseItem(pytest.Item):
     """One exercise on one engine."""
 
-    def __init__(self, *, exercise: Exercise | SnippetError, **others: Any):
-        super().__init__(**others)
+    def __init__(self, *, exercise: Exercise | SnippetError, **arguments: Any):
+        super().__init__(**arguments)
         self.exercise = exercise
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run all known answers; raises ExerciseFailed."""
+        """Run all known answers.
+
+        Raises:
+            ExerciseFailed: the exercise has problems.
+        """
         if refusal():
             pytest.skip(refusal())
         if isinstance(self.exercise, SnippetError):
             raise ExerciseFailed(str(self.exercise))
-        exercise, runs = self.exercise, _session(self.config)
-        briefly = self.name == runs.settings.judge and self.config.getoption("tier", "full") != "full"
-        ahead = _ahead(exercise, runs, self.name, briefly)
-        found = proof.complaints(exercise, ahead, briefly) or list(self.disagreements(runs))
-        if found:
-            where = exercise.path.relative_to(self.config.rootpath)
-            raise ExerciseFailed("\n".join(f"{where}:{one.line}: {one.message}\n    {one.remedy}" for one in found))
+        exercise, runner = self.exercise, _runner(self.config)
+        briefly = self.name == runner.settings.judge and self.config.getoption("tier", "full") != "full"
+        run = _submit_programs(exercise, runner, self.name, briefly)
+        problems = proof.find_problems(exercise, run, briefly) or list(self.compare_answer_keys(runner))
+        if problems:
+            file = exercise.path.relative_to(self.config.rootpath)
+            lines = (f"{file}:{problem.line}: {problem.message}\n    {problem.remedy}" for problem in problems)
+            raise ExerciseFailed("\n".join(lines))
         if self.config.getoption("exercise_mutate") and exercise.kind != "point":
-            self.score = mutants.score(exercise, lambda snippets: _all(snippets, runs, self.name))
+            self.score = mutants.compute_score(exercise, lambda snippets: _run_snippets(snippets, runner, self.name))
 
-    def disagreements(self, runs: Runner) -> Iterator[proof.Complaint]:
-        """Of a key that the run gives: that the first engine gives another."""
-        judge = runs.settings.judge
+    def compare_answer_keys(self, runner: Runner) -> Iterator[proof.Problem]:
+        """Yield a problem if the answer key of a point exercise differs from the judge's."""
+        judge = runner.settings.judge
         if isinstance(self.exercise, SnippetError) or self.exercise.kind != "point" or self.name == judge:
             return
-        program = proof.programs(self.exercise)["start"]
-        ours, theirs = (pointing.asked(self.exercise, runs.result(program, name)[0]).key for name in (self.name, judge))
-        if ours != theirs:
-            what = f"{self.name} says {'; '.join(ours)}, {judge} says {'; '.join(theirs)}"
-            yield proof.Complaint(self.exercise.start_line, what, "make the engines agree first")
+        program = proof.build_programs(self.exercise)["start"]
+        actual, expected = (
+            pointing.read_answer_key(self.exercise, runner.result(program, name)[0]).key for name in (self.name, judge)
+        )
+        if actual != expected:
+            message = f"answer keys differ: got {'; '.join(actual)} on {self.name}, {'; '.join(expected)} on {judge}"
+            yield proof.Problem(self.exercise.start_line, message, "correct the engine, or change the program")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Report the complaints, without a traceback."""
+        """Report the problems without a traceback."""
         if isinstance(excinfo.value, ExerciseFailed):
             return without_traceback(str(excinfo.value), self.path)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where pytest says the test is."""
+        """Return the location of the test for reports."""
         return self.path, 0, f"{self.path.relative_to(self.config.rootpath)} on {self.name}"
 
 
-def _session(config: pytest.Config) -> Runner:
+def _runner(config: pytest.Config) -> Runner:
     plugin = config.pluginmanager.get_plugin("snippets-session")
-    assert plugin, "exercises run where pyproject.toml has [tool.snippets]"
+    assert plugin, "exercises need a section [tool.snippets] in pyproject.toml"
     return plugin.runs
 
 
-def _ahead(exercise: Exercise, runs: Runner, engine: str, briefly: bool) -> proof.Runs:
-    """The runs of an exercise, all submitted before the first is waited for."""
+def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> proof.RunProgram:
+    """Submit the programs of an exercise, so that they run at the same time. Return the function that waits for a run."""
     try:
-        for program in proof.programs(exercise, briefly).values():
-            runs.submit(program, engine)
+        for program in proof.build_programs(exercise, briefly).values():
+            runner.submit(program, engine)
     except (SyntaxError, pointing.PointError):
-        pass  # `complaints` tells
-    return lambda snippet: runs.result(snippet, engine)[0]
+        pass  # find_problems reports it
+    return lambda snippet: runner.result(snippet, engine)[0]
 
 
-def _all(snippets: list[Any], runs: Runner, engine: str) -> list[Any]:
+def _run_snippets(snippets: list[Any], runner: Runner, engine: str) -> list[Any]:
     for snippet in snippets:
-        runs.submit(snippet, engine)
-    return [runs.result(snippet, engine)[0] for snippet in snippets]
+        runner.submit(snippet, engine)
+    return [runner.result(snippet, engine)[0] for snippet in snippets]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Send the score along with the report, also from a worker of pytest-xdist."""
-    made = yield
-    if isinstance(item, ExerciseItem) and item.score and made.when == "call":
-        made.user_properties.append(("exercise", [item.nodeid, *item.score.to_json()]))
-    return made
+    """Add the score to the report, which also workers of pytest-xdist send."""
+    report = yield
+    if isinstance(item, ExerciseItem) and item.score and report.when == "call":
+        report.user_properties.append(("exercise", [item.nodeid, *item.score.to_json()]))
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """How many changed solutions were caught, and which were not."""
+    """Write the number of mutants that were detected, and the survivors."""
     scores = _scores(terminalreporter)
     if not scores:
         return
-    total, alive = sum(one[1] for one in scores), [(one[0], text) for one in scores for text in one[2]]
-    for name, text in alive:
-        terminalreporter.write_line(f"passes unseen: {name}: {text}")
-    caught = total - len(alive)
+    total = sum(count for _, count, _ in scores)
+    survivors = [(name, text) for name, _, texts in scores for text in texts]
+    for name, text in survivors:
+        terminalreporter.write_line(f"survived: {name}: {text}")
+    killed = total - len(survivors)
     terminalreporter.write_line(
-        f"exercises: caught {caught} of {plural(total, 'changed solution')}", red=caught < LEAST * total
+        f"exercises: detected {killed} of {plural(total, 'mutant')}", red=killed < MINIMUM_SCORE * total
     )
     if config.getoption("exercise_evidence"):
-        evidence.write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, alive))
+        evidence.write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, survivors))
 
 
-def _evidence(config: pytest.Config, total: int, alive: list[tuple[str, str]]) -> dict[str, Any]:
-    settings = _session(config).settings
+def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]]) -> dict[str, Any]:
+    settings = _runner(config).settings
     engines = settings.engines.values()
     sources = {
         "engine": sorted(
@@ -179,20 +191,23 @@ def _evidence(config: pytest.Config, total: int, alive: list[tuple[str, str]]) -
     made = provenance.describe_sources(
         settings.root, command, sources, {name for one in engines for name in one.distributions}
     )
-    unseen = [{"exercise": name, "change": text} for name, text in alive]
-    return {"provenance": made, "changes": total, "caught": total - len(alive), "unseen": unseen}
+    unseen = [{"exercise": name, "change": text} for name, text in survivors]
+    return {"provenance": made, "changes": total, "caught": total - len(survivors), "unseen": unseen}
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Too few caught is a failure of the run."""
+    """Fail the run if the checks detected too few mutants."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     scores = _scores(reporter) if reporter else []
-    total = sum(one[1] for one in scores)
-    if scores and sum(len(one[2]) for one in scores) > (1 - LEAST) * total and session.exitstatus == pytest.ExitCode.OK:
+    total = sum(count for _, count, _ in scores)
+    survivors = sum(len(texts) for _, _, texts in scores)
+    if scores and survivors > (1 - MINIMUM_SCORE) * total and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def _scores(reporter: pytest.TerminalReporter) -> list[Any]:
+def _scores(reporter: pytest.TerminalReporter) -> list[tuple[str, int, list[str]]]:
+    """Return (name of the test, number of mutants, survivors) of each exercise."""
     reports = reporter.stats.get("passed", []) + reporter.stats.get("failed", [])
-    return [value for one in reports for name, value in getattr(one, "user_properties", ()) if name == "exercise"]
+    properties = [pair for report in reports for pair in getattr(report, "user_properties", ())]
+    return [tuple(value) for name, value in properties if name == "exercise"]

@@ -15,7 +15,7 @@ from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises import pointing
 from gradnotes.exercises.format import load
-from gradnotes.steps.recordings import each, last_line, with_engine
+from gradnotes.steps.recordings import last_line, map_in_forks, with_engine
 
 
 def record_exercises(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
@@ -24,10 +24,10 @@ def record_exercises(exercises: Sequence[Path], root: Path) -> list[dict[str, An
     Each recording has `choices` and `key` and, for tensors and nodes, the `trace` that gradnotes.steps.drawing draws;
     or it has an `error`.
     """
-    done = with_engine(root, ["gradnotes.exercises.recorded", *map(str, exercises)])
-    if done.returncode:
-        return [{"error": last_line(done)} for _ in exercises]
-    return json.loads(done.stdout)
+    process = with_engine(root, ["gradnotes.exercises.recorded", *map(str, exercises)])
+    if process.returncode:
+        return [{"error": last_line(process)} for _ in exercises]
+    return json.loads(process.stdout)
 
 
 def record_exercise(path: str) -> dict[str, Any]:
@@ -38,13 +38,13 @@ def record_exercise(path: str) -> dict[str, Any]:
     file = Path(path)
     try:
         exercise = load(file, file.parent)
-        outcome = run(pointing.instrumented_program(exercise))
-        answer_key = pointing.asked(exercise, outcome.run)
+        result = run(pointing.instrumented_program(exercise))
+        answer_key = pointing.read_answer_key(exercise, result.run)
     except (pointing.PointError, SnippetError) as error:
         return {"error": str(error).split("\n")[0]}
     recording: dict[str, Any] = {"choices": answer_key.choices, "key": answer_key.key}
     if exercise.at == "order":
-        trace = outcome.passes[-1]
+        trace = result.passes[-1]
         recording["trace"] = trace
         recording["names"] = {node["id"]: drawing.title(node) for node in trace["nodes"]}
     elif exercise.at == "tensors":
@@ -61,4 +61,4 @@ def record_exercise(path: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    json.dump(each(record_exercise, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)
+    json.dump(map_in_forks(record_exercise, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)

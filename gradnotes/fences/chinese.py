@@ -1,4 +1,4 @@
-"""The Chinese texts of a correction, and a check of Chinese beside the English that it renders."""
+"""Parse the Chinese texts of a correction, and compare Chinese texts with their English originals."""
 
 from __future__ import annotations
 
@@ -35,41 +35,51 @@ _TRANSLATED = re.compile(
 
 @dataclass(frozen=True)
 class Chinese:
-    """A correction in Chinese: what the note says, what happens now, and the line to write if words stand in it."""
+    """A correction in Chinese: the claim of the note, the present behaviour, and the new line of code if it has a comment."""
 
     note: str
     now: str
     instead: str | None
 
 
-def read(fields: Mapping[str, Any], where: str) -> Chinese:
-    """Read `zh` of a correction with these fields; `where`, its file and line, begins the message of a FenceError."""
-    given = fields.get("zh")
-    if not isinstance(given, dict):
-        raise FenceError(f"{where}: {fields['id']} has no Chinese", _REMEDY)
-    for key in given:
+def read(fields: Mapping[str, Any], location: str) -> Chinese:
+    """Parse `zh` of a correction.
+
+    Args:
+        fields: the fields of the correction
+        location: its file and line, for messages
+
+    Raises:
+        FenceError: a text is missing, unknown or superfluous.
+    """
+    texts = fields.get("zh")
+    if not isinstance(texts, dict):
+        raise FenceError(f"{location}: {fields['id']} has no Chinese", _REMEDY)
+    for key in texts:
         if key not in _KEYS:
             remedy = close_match(str(key), _KEYS, f"use {', '.join(_KEYS)}")
-            raise FenceError(f"{where}: unknown key {key!r} in `zh` of {fields['id']}", remedy)
-    needed = (*_REQUIRED, "instead") if has_words(fields.get("instead")) else _REQUIRED
-    for key in needed:
-        if not isinstance(given.get(key), str) or not given[key].strip():
+            raise FenceError(f"{location}: unknown key {key!r} in `zh` of {fields['id']}", remedy)
+    required = (*_REQUIRED, "instead") if has_comment(fields.get("instead")) else _REQUIRED
+    for key in required:
+        if not isinstance(texts.get(key), str) or not texts[key].strip():
             raise FenceError(
-                f"{where}: {fields['id']} has no Chinese {key!r}", f"write it as text below `zh`; {_REMEDY}"
+                f"{location}: {fields['id']} has no Chinese {key!r}", f"write it as text below `zh`; {_REMEDY}"
             )
-    if "instead" in given and "instead" not in needed:
-        raise FenceError(f"{where}: `instead` of {fields['id']} has no words", "remove it from `zh`: code is the same")
-    note, now = (" ".join(given[key].split()) for key in _REQUIRED)
-    return Chinese(note, now, given.get("instead"))
+    if "instead" in texts and "instead" not in required:
+        raise FenceError(
+            f"{location}: `instead` of {fields['id']} has no words", "remove it from `zh`: code is the same"
+        )
+    claim, behaviour = (" ".join(texts[key].split()) for key in _REQUIRED)
+    return Chinese(claim, behaviour, texts.get("instead"))
 
 
-def has_words(instead: str | None) -> bool:
-    """Whether words stand in a line of code, that is, a comment."""
+def has_comment(instead: str | None) -> bool:
+    """Return whether a line of code has a comment."""
     return bool(instead and "# " in instead)
 
 
 def problems(chinese: str, english: str | None = None) -> Iterator[str]:
-    """Yield what is wrong with a Chinese text: spaces, marks, words, and code or numbers that its English has not."""
+    """Yield the problems of a Chinese text: spacing, punctuation, terms, and code or numbers that differ from the English."""
     for pattern, remedy in _TYPOGRAPHY.items():
         for match in re.finditer(pattern, _CODE.sub("`x`", chinese)):
             start = max(match.start() - 6, 0)
@@ -78,9 +88,9 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
         yield f"{match[0]!r}: translated, or not the term of this site"
     if english is None:
         return
-    code, of_english = (set(_CODE.findall(text)) for text in (chinese, english))
-    if code != of_english:
-        yield f"code differs from the English: {', '.join(sorted(code ^ of_english))}"
-    numbers, of_english_numbers = (Counter(_NUMBER.findall(_CODE.sub("", text))) for text in (chinese, english))
-    if numbers != of_english_numbers:
-        yield f"numbers are {sorted(numbers.elements())}, in English {sorted(of_english_numbers.elements())}"
+    code, english_code = (set(_CODE.findall(text)) for text in (chinese, english))
+    if code != english_code:
+        yield f"code differs from the English: {', '.join(sorted(code ^ english_code))}"
+    numbers, english_numbers = (Counter(_NUMBER.findall(_CODE.sub("", text))) for text in (chinese, english))
+    if numbers != english_numbers:
+        yield f"numbers are {sorted(numbers.elements())}, in English {sorted(english_numbers.elements())}"

@@ -69,7 +69,7 @@ def render_snippet(
         "data-file": snippet.name,
         "data-source": snippet.text,
         "data-part": f"{first}-{last}" if region else None,
-        "data-omitted": _ranges(editing.left_out(snippet)),
+        "data-omitted": _ranges(editing.hidden_lines(snippet)),
         "data-runs": "here" if runs_here else None,
         "data-practice": practice or None,
     }

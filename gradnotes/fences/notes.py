@@ -42,10 +42,10 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
-    passages: tuple[tuple[Passage, str, str], ...] = ()  # where a note says it otherwise: English, Chinese
+    passages: tuple[tuple[Passage, str, str], ...] = ()  # passages with other wording: English, Chinese
 
     def sentences(self, passage: Passage) -> tuple[str, str | None]:
-        """The English and the Chinese sentence for what a passage says."""
+        """Return the English and the Chinese sentence of the idea in a passage."""
         return next(((en, zh) for at, en, zh in self.passages if at == passage), (self.en, self.zh))
 
     @property
@@ -95,7 +95,7 @@ def _build_idea(entry: object, line: int) -> Idea:
 def _sentences_by_passage(
     entry: dict[str, Any], at: tuple[Passage, ...], location: str
 ) -> tuple[tuple[Passage, str, str], ...]:
-    """Return (passage, English, Chinese) for each passage that has sentences of its own."""
+    """Return (passage, English, Chinese) for each passage with separate sentences."""
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
     passages = entry.get("passages", {})
     if not isinstance(passages, dict):
@@ -104,7 +104,7 @@ def _sentences_by_passage(
     for key, texts in passages.items():
         passage = Passage.read(key, location)
         if passage not in at:
-            raise FenceError(f"{location}: `passages` has {key!r}, which `at` has not", "write it as in `at`")
+            raise FenceError(f"{location}: `passages` has {key!r}, which is not in `at`", "write it as in `at`")
         if (
             not isinstance(texts, dict)
             or texts.keys() != {"en", "zh"}

@@ -137,7 +137,7 @@ class Project:
 
     def _recorder_fingerprint(self) -> str:
         inputs.note(self.root / "reference_impl")
-        return recordings.decided_by(self.root)
+        return recordings.recorder_fingerprint(self.root)
 
     def exercise(self, name: str) -> Exercise:
         """Return the exercise `name` below exercises/.

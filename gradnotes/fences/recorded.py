@@ -77,7 +77,7 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
 Key = tuple[str, ...]
 
 
-def required_recordings(project: Project) -> dict[Key, recordings.Asked]:
+def required_recordings(project: Project) -> dict[Key, recordings.Request]:
     """Map the cache key of each recording that the pages need to its request."""
     return {
         _cache_key(project, snippet, question): (str(project.snippets / snippet.name), question)
@@ -87,7 +87,7 @@ def required_recordings(project: Project) -> dict[Key, recordings.Asked]:
     }
 
 
-def record_missing(project: Project, runs: Mapping[Key, recordings.Asked]) -> dict[Key, dict[str, Any]]:
+def record_missing(project: Project, runs: Mapping[Key, recordings.Request]) -> dict[Key, dict[str, Any]]:
     """Record the runs that are not in the cache, in one process. Return all recordings, errors included."""
     with _recording_lock(project):
         cache = project.recordings

@@ -39,27 +39,27 @@ KINDS: Mapping[str, FigureKind] = {
 
 
 class Watch:
-    """Record one run for one figure. The program's observer calls `ends` after each statement and `over` at the end."""
+    """Record one run for one figure. The observer of the program calls `statement_finished` and `program_finished`."""
 
     def __init__(self, keys: Keys, lines: list[str]):
         self.keys, self.kind = keys, KINDS[keys["kind"]]
         self.last = int(keys["last"]) if "last" in keys else len(lines)
-        self.found: dict[str, Any] | None = None
+        self.recording: dict[str, Any] | None = None
         names = expressions(keys["watch"]) if self.kind.history and "watch" in keys else []
         self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.history else None
 
-    def ends(self, namespace: Namespace, first: int, last: int) -> None:
+    def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
         """Process the statement in these lines."""
-        if self.found is None and first <= self.last:
+        if self.recording is None and first <= self.last:
             if self.history:
-                self.history.ends(namespace, first, last)
+                self.history.statement_finished(namespace, first, last)
             if last == self.last:
-                self.over(namespace)
+                self.program_finished(namespace)
 
-    def over(self, namespace: Namespace) -> None:
+    def program_finished(self, namespace: Namespace) -> None:
         """Record the figure after the last relevant statement. If it cannot be drawn, record the error instead."""
-        if self.found is None:
+        if self.recording is None:
             try:
-                self.found = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))
+                self.recording = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))
             except WatchError as error:
-                self.found = {"error": error.message, "remedy": error.remedy}
+                self.recording = {"error": error.message, "remedy": error.remedy}

@@ -30,7 +30,7 @@ class TensorHistory:
         self._versions: dict[str, int] = {}
         self._tensors: dict[str, int] = {}
 
-    def ends(self, namespace: Namespace, first: int, last: int) -> None:
+    def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
         """Record the statement in these lines of the program."""
         tensors = names_of(namespace)
         watched = {name: tensors[name] for name in self.watched if name in tensors}

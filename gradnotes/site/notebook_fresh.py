@@ -12,11 +12,11 @@ def _keeper(names):
     import torch
 
     def parts():
-        """What an example may patch: modules, and the classes that torch shows."""
+        """Return the modules and the public classes of torch, whose attributes an example may replace."""
         roots = ("torch", "numpy", "builtins", "os", "sys", "random", "time", "warnings")
         modules = [m for name, m in sys.modules.items() if name.split(".")[0] in roots and isinstance(m, ModuleType)]
-        shown = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)
-        return modules + [kind for module in shown for kind in vars(module).values() if isinstance(kind, type)]
+        public_modules = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)
+        return modules + [kind for module in public_modules for kind in vars(module).values() if isinstance(kind, type)]
 
     threads, printing, filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
     environment, path = dict(os.environ), list(sys.path)
@@ -25,7 +25,7 @@ def _keeper(names):
     def begin_afresh():
         for name in [name for name in names if not name.startswith("_")]:
             del names[name]
-        names.update(kept)
+        names.update(initial_names)
         for part, values in known:
             for name, value in values.items():
                 if vars(part).get(name) is not value and "hook" not in name:
@@ -33,8 +33,8 @@ def _keeper(names):
         sys.path[:], warnings.filters[:] = path, filters
         os.environ.clear()
         os.environ.update(environment)
-        here = os.getcwd()
-        for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(here)]:
+        folder = os.getcwd()
+        for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(folder)]:
             del sys.modules[name]
         os.chdir(tempfile.mkdtemp())
         for module in list(sys.modules.values()):
@@ -52,8 +52,8 @@ def _keeper(names):
         gc.enable()
         gc.collect()
 
-    kept = {name: value for name, value in names.items() if not name.startswith("_")}
-    kept["begin_afresh"] = begin_afresh
+    initial_names = {name: value for name, value in names.items() if not name.startswith("_")}
+    initial_names["begin_afresh"] = begin_afresh
     return begin_afresh
 
 

@@ -1,6 +1,6 @@
-"""Pack Python for the page: Pyodide, NumPy, the standard library, and the memory of a Python that has imported them.
+"""Pack Python for the browser: Pyodide, NumPy, the standard library, and the memory of a Python that has imported them.
 
-A page that restores that memory starts Python in a tenth of the time. Node records it, with Pyodide itself: python_archive.mjs.
+Python starts in a tenth of the time if the browser restores that memory. Node records it with Pyodide: python_archive.mjs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SCRIPT = Path(__file__).with_suffix(".mjs")
 START = Path(__file__).parents[2] / "docs" / "runtime" / "start.mjs"
-HOME = "/home/pyodide"  # where our packages are in the page's Python
+HOME = "/home/pyodide"  # folder of our packages in the browser's Python
 PACKAGES = "lib/python3.14/site-packages"
 PREPARATION = """
 import gradnotes.exercises.page
 from gradnotes.steps import page
 page.prepare()
 
-# Step viewers show the rules of nodes. To read those of every day from their sources takes time.
+# Step viewers show the rules of nodes. Parsing the sources of common rules takes time.
 from reference_impl.autograd import rules
 from reference_impl.core.node import Node
 
@@ -44,18 +44,12 @@ for node_class in subclasses(Node):
         rules.rule_of(node_class)
 rules._functions.cache_clear()  # the sources are large
 """
-_LEFT_OUT = (
-    "/tests/",
-    "/f2py/",
-    "/_pyinstaller/",
-    "_tests.cpython",
-    "_simd.cpython",
-)  # of NumPy
+_OMITTED_FROM_NUMPY = ("/tests/", "/f2py/", "/_pyinstaller/", "_tests.cpython", "_simd.cpython")
 _TIMEOUT = 600  # seconds
 
 
 class NodeFailed(Exception):
-    """Node is missing, or could not do what was asked."""
+    """Node is not installed, or its script failed."""
 
 
 def write_python(
@@ -118,19 +112,19 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 def _is_needed(name: str) -> bool:
     if name.startswith("numpy/"):
-        return name.endswith((".py", ".so")) and not any(part in name for part in _LEFT_OUT)
+        return name.endswith((".py", ".so")) and not any(part in name for part in _OMITTED_FROM_NUMPY)
     return ".dist-info/licenses/" in name or name.endswith(".dist-info/METADATA")
 
 
 def _compile_libraries(folder: Path, stage: Path) -> None:
-    """Compile the standard library, without docstrings, into compiled.zip, and NumPy in its place; only bytecode is left there.
+    """Compile the standard library, without docstrings, into compiled.zip, and NumPy beside its sources; delete the sources.
 
-    What Python compiles itself leaves garbage in the memory that is recorded.
+    If Python compiled them during the import, garbage would remain in the recorded memory.
     """
     standard = stage / "standard"
     with zipfile.ZipFile(stage / "python_stdlib.zip") as archive:
         archive.extractall(standard)
-    # NumPy needs its docstrings: numpy.ma makes its own of them.
+    # NumPy needs its docstrings: numpy.ma derives docstrings from them.
     for tree, prefix, level in ((standard, "/lib/python314.zip", 2), (stage / PACKAGES, f"/{PACKAGES}", 0)):
         compile_tree(folder, tree, prependdir=prefix, optimize=level, legacy=True)
         for path in tree.rglob("*.py"):
@@ -142,7 +136,7 @@ def _compile_libraries(folder: Path, stage: Path) -> None:
 
 
 def compile_tree(folder: Path, tree: Path, **options: Any) -> None:
-    """Compile the modules below `tree` with the Pyodide in `folder`, which may be a stage; `options` are those of compileall."""
+    """Compile the modules below `tree` with the Pyodide in `folder`. `options` are those of compileall."""
     _run_node("compile", str(folder), str(tree), json.dumps(options))
 
 
@@ -170,7 +164,7 @@ def standard_imports(sources: Iterable[bytes]) -> list[str]:
 
 
 def _drop_imported(stage: Path, origins: list[str]) -> None:
-    """Leave out the sources of what is in the recorded memory."""
+    """Delete the sources of the modules in the recorded memory."""
     imported = {origin.removesuffix("c") for origin in origins}
     for path in (stage / PACKAGES).rglob("*.py"):
         if f"/{path.relative_to(stage).as_posix()}" in imported:
@@ -203,6 +197,9 @@ def write_tar(target: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def sizes(archive: Path) -> dict[str, int]:
-    """Return the bytes of a compressed archive: as `stored`, and `unpacked`, which a browser counts if the host declares the compression."""
+    """Return the `stored` and the `unpacked` size of a compressed archive, in bytes.
+
+    Browsers count unpacked bytes if the host declares the compression.
+    """
     content = archive.read_bytes()
     return {"stored": len(content), "unpacked": int.from_bytes(content[-4:], "little")}  # gzip ends with that number

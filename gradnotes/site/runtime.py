@@ -4,9 +4,8 @@ Pyodide's version is the one that docs/runtime/package.json names.
 
     python -m gradnotes.site.runtime FOLDER [--numpy WHEEL]
 
-The wheel is taken from the file given, from FOLDER, from ../shared/pyodide, or else from the address
-at which Pyodide publishes the files of its lock file. Its sha256 must be the one in that lock file.
-Node packs them for the page: python_archive.py.
+The wheel comes from the option, from FOLDER, from ../shared/pyodide, or else from the address at which Pyodide publishes
+the files of its lock file. Its sha256 must be that of the lock file. python_archive.py packs both for the page.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ MANIFEST = Path(__file__).parents[2] / "docs" / "runtime" / "package.json"
 VERSION: str = json.loads(MANIFEST.read_text(encoding="utf-8"))["dependencies"]["pyodide"]
 FILES = python_archive.PYODIDE
 ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # what Run downloads
-SOURCES = "sources.tar.gz"  # what it downloads besides where Python cannot start from a recorded memory
+SOURCES = "sources.tar.gz"  # also downloaded if Python cannot start from the recorded memory
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 HARNESS = (
     "__init__",
@@ -48,29 +47,33 @@ HARNESS = (
 
 
 class RuntimeMissing(Exception):
-    """Something that could not be fetched, and how to give it by hand."""
+    """A file cannot be fetched or packed. The message has a remedy if there is one."""
 
 
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
-    """Put the runtime into `folder`, unless this version is there already. Raises RuntimeMissing."""
+    """Fetch Pyodide and NumPy into `folder`, unless it has this version, and return the NumPy wheel.
+
+    Raises:
+        RuntimeMissing: a file cannot be fetched, or its checksum differs.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if not (is_complete(folder) and f'"{VERSION}"' in (folder / "pyodide.mjs").read_text(encoding="utf-8")):
-        _pyodide(folder)
+        _fetch_pyodide(folder)
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
-    wanted = lock["packages"]["numpy"]
-    wheel = folder / wanted["file_name"]
+    package = lock["packages"]["numpy"]
+    wheel = folder / package["file_name"]
     _remove_others(folder, "numpy-*.whl", wheel)
-    shared = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / wanted["file_name"]
-    for given in (numpy, wheel, shared):
-        if given is None or not given.is_file():
+    shared = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / package["file_name"]
+    for candidate in (numpy, wheel, shared):
+        if candidate is None or not candidate.is_file():
             continue
-        if _sha256(given) == wanted["sha256"]:
-            if given != wheel:
-                shutil.copyfile(given, wheel)
+        if _sha256(candidate) == package["sha256"]:
+            if candidate != wheel:
+                shutil.copyfile(candidate, wheel)
             return wheel
-        if given == numpy:
-            raise RuntimeMissing(f"{given}: its sha256 is not {wanted['sha256']}, the one in Pyodide's lock file")
-    _download(ADDRESS.format(version=VERSION, file=wanted["file_name"]), wheel, wanted["sha256"])
+        if candidate == numpy:
+            raise RuntimeMissing(f"{candidate}: sha256 must be {package['sha256']}, as in Pyodide's lock file")
+    _download(ADDRESS.format(version=VERSION, file=package["file_name"]), wheel, package["sha256"])
     return wheel
 
 
@@ -79,7 +82,7 @@ def is_complete(folder: Path) -> bool:
     return all((folder / name).is_file() for name in FILES)
 
 
-def _pyodide(folder: Path) -> None:
+def _fetch_pyodide(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         command = ["npm", "pack", "--silent", f"pyodide@{VERSION}"]
         try:
@@ -103,11 +106,11 @@ def _download(address: str, target: Path, sha256: str) -> None:
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise RuntimeMissing(
-            f"{address}: {error}\n    get that file some other way and run: make runtime NUMPY_WHEEL=path/to/it"
+            f"{address}: {error}\n    download it elsewhere and run: make runtime NUMPY_WHEEL=path/to/it"
         ) from None
     if _sha256(partial) != sha256:
         partial.unlink()
-        raise RuntimeMissing(f"{address}: its sha256 is not {sha256}")
+        raise RuntimeMissing(f"{address}: sha256 must be {sha256}")
     partial.replace(target)
 
 
@@ -116,9 +119,12 @@ def _sha256(path: Path) -> str:
 
 
 def install(folder: Path, site: Path, root: Path) -> bool:
-    """Put what Run downloads under the built site, if Pyodide was fetched into `folder`. Raises RuntimeMissing.
+    """Copy the archives that Run downloads into the built site. Return False if `folder` has no runtime.
 
-    What is packed stays in `folder` until something that decides it changes.
+    The archives stay in `folder` until one of their inputs changes.
+
+    Raises:
+        RuntimeMissing: Node could not pack the archives.
     """
     wheels = sorted(folder.glob("numpy-*.whl"))
     if not wheels or not is_complete(folder):
@@ -129,14 +135,18 @@ def install(folder: Path, site: Path, root: Path) -> bool:
         for name, archive in archives(folder, wheels[-1], engine_files(root)).items():
             shutil.copyfile(archive, target / name)
     except python_archive.NodeFailed as error:
-        raise RuntimeMissing(f"{error}\n    mend that, or remove {folder} to build a site without Run") from None
+        raise RuntimeMissing(f"{error}\n    correct this, or remove {folder} to build a site without Run") from None
     sizes = {name: python_archive.sizes(target / name) for name in ARCHIVES}
     (target / "sizes.json").write_text(json.dumps(sizes), encoding="utf-8")
     return True
 
 
 def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
-    """Return the archives that Run downloads, by name; pack those that are missing. Raises NodeFailed."""
+    """Return the archives that Run downloads, by name. Pack missing ones.
+
+    Raises:
+        NodeFailed: Node could not pack them.
+    """
     scripts = [python_archive.START, python_archive.SCRIPT, Path(python_archive.__file__)]
     key = _digest(path.read_bytes() for path in [*scripts, wheel, *(folder / name for name in FILES)])
     stage = folder / f"python-{key}"
@@ -170,9 +180,9 @@ def _remove_others(folder: Path, pattern: str, *current: Path) -> None:
 
 
 def engine_files(root: Path) -> dict[str, bytes]:
-    """Return the packages that Run imports, by their path in the page's Python."""
+    """Return the files of the packages that Run imports, by their path in the browser's Python."""
     engine = (root / "reference_impl").rglob("*.*")
-    files = [path for path in engine if path.suffix in (".py", ".txt")]  # its tables of arguments are text
+    files = [path for path in engine if path.suffix in (".py", ".txt")]  # signatures are text files
     files += [root / "gradnotes" / "__init__.py", *(root / "gradnotes" / "steps").glob("*.py")]
     files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "judging", "page")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
@@ -183,9 +193,10 @@ def engine_files(root: Path) -> dict[str, bytes]:
 
 
 def main() -> int:
+    """Fetch and pack the runtime, and return the exit code."""
     parser = argparse.ArgumentParser(description="Fetch what Run in the page needs.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--numpy", type=Path, help="the NumPy wheel, if it is at hand")
+    parser.add_argument("--numpy", type=Path, help="the NumPy wheel; by default it is downloaded")
     options = parser.parse_args()
     try:
         wheel = fetch(options.folder, options.numpy)
@@ -193,7 +204,7 @@ def main() -> int:
     except (RuntimeMissing, python_archive.NodeFailed) as error:
         print(f"runtime: {error}", file=sys.stderr)
         return 1
-    print(f"Pyodide {VERSION} and {wheel.name} are in {options.folder}; the next build takes them along")
+    print(f"Pyodide {VERSION} and {wheel.name} are in {options.folder}; the next build includes them")
     return 0
 
 

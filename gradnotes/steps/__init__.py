@@ -1,5 +1,5 @@
-"""Draws a recorded backward pass and describes its steps, at build time and in the page alike.
+"""Draw a recorded backward pass and describe its steps, in the build and in the browser.
 
-`program` runs a program and records, `layout` places the nodes, `drawing` makes the SVG, `view` the
-figure with its table of steps. assets/steps.js moves through it. Nothing here is needed to read it.
+`program` runs a program and records its passes, `layout` places the nodes, `drawing` makes the SVG, `view` makes the
+figure with its table of steps. assets/steps.js makes the figure interactive; without JavaScript it is still readable.
 """

@@ -1,4 +1,4 @@
-"""Say what to do about an error that comes from where a program runs, a browser, rather than from the program."""
+"""Return advice about errors that the browser causes, not the program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NETWORK = (
 )
 _MODULE = "`{}` is not available here. A program in a page has the standard library of Python, NumPy, and `torch` as reference_impl."
 
-# The type of an error and the beginning of its message, as regular expressions, with the sentence.
+# (pattern of the error type, pattern of the beginning of the message, advice)
 _SENTENCES = (
     (r"EOFError", r"EOF when reading a line", _INPUT),
     (r"RuntimeError", r".*stack switch|asyncio\.run\(\) cannot be called|Cannot stack switch", _ASYNCIO),
@@ -49,9 +49,9 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return the sentence for an error of this type, with code between backticks; empty for one that a program can have anywhere.
+    """Return advice about an error, with code in backticks; empty if the browser is not its cause.
 
-    `line` is the text of the line that is not Python.
+    `line` is the source line of a syntax error.
     """
     if line and line.lstrip().startswith(">>>"):
         return _PROMPTS
@@ -63,5 +63,5 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
 
 
 def advice_for(error: RaisedError | None) -> str:
-    """Return the sentence for what a statement raised, which may be nothing."""
+    """Return advice about the error of a statement; empty if it raised none."""
     return advice(error.type, error.message) if error else ""

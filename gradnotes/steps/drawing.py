@@ -1,4 +1,4 @@
-"""The graph of a backward pass as SVG: the loss above, the leaves below, every node with its name."""
+"""Draw the graph of a backward pass as SVG: the loss at the top, the leaves at the bottom, every node with its name."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 from gradnotes.steps.layout import Placed, place
 
-HEIGHT = 46.0  # of a node
-GAP = 26.0  # between two nodes of a layer
-RISE = 44.0  # between two layers
+HEIGHT = 46.0  # of a node, in px like all lengths here
+GAP = 26.0  # between neighbours in a layer
+RISE = 44.0  # between layers
 MARGIN = 14.0
-_CHARACTER = 7.6  # the width of one, at 13 px in a monospaced font
+_CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
 
 
 def title(node: dict[str, Any]) -> str:
-    """What a reader knows the node by: the leaf's name, or the result's, or the node's own."""
+    """Return the title of a node: the name of its leaf or of its result, else its type."""
     leaf = node.get("leaf")
     if leaf is not None:
         return leaf.get("name") or "a leaf"
@@ -23,12 +23,12 @@ def title(node: dict[str, Any]) -> str:
 
 
 def subtitle(node: dict[str, Any]) -> str:
-    """The node's type where its title is another."""
+    """Return the type of a node, or an empty string if it is the title."""
     return node["name"] if title(node) != node["name"] else ""
 
 
-def svg(trace: dict[str, Any], identifier: str, words: str = "") -> str:
-    """The drawing, with `words` for whoever cannot see it. Each node is a group with `data-node`, for scripts to mark."""
+def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
+    """Return the drawing. By default `alt_text` describes the graph. Scripts find the group of a node by its `data-node`."""
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
     edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
@@ -39,29 +39,32 @@ def svg(trace: dict[str, Any], identifier: str, words: str = "") -> str:
     parts = [
         f'<svg class="graph" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
         f' height="{height:.0f}" role="img" aria-labelledby="{label}">',
-        f'<title id="{label}">{html.escape(words or in_words(trace))}</title>',
+        f'<title id="{label}">{html.escape(alt_text or describe_graph(trace))}</title>',
     ]
-    leaves, arrives = _ports(placed.routes, trace["edges"], "source"), _ports(placed.routes, trace["edges"], "target")
+    source_ports = _port_offsets(placed.routes, trace["edges"], "source")
+    target_ports = _port_offsets(placed.routes, trace["edges"], "target")
     for number, (route, edge) in enumerate(zip(placed.routes, trace["edges"], strict=True)):
-        parts.append(_edge(route, edge, leaves[number], arrives[number]))
+        parts.append(_edge(route, edge, source_ports[number], target_ports[number]))
     for key, node in nodes.items():
         parts.append(_node(node, placed, widths[key], trace["dependencies"].get(key, 0)))
     return "".join([*parts, "</svg>"])
 
 
-def in_words(trace: dict[str, Any]) -> str:
-    """The graph in one sentence, for whoever cannot see it."""
+def describe_graph(trace: dict[str, Any]) -> str:
+    """Describe the graph in one or two sentences, for readers who cannot see it."""
     nodes = {node["id"]: node for node in trace["nodes"]}
     leaves = [title(node) for node in nodes.values() if node.get("leaf") is not None]
     inner = len(nodes) - len(leaves)
     start = nodes[trace["steps"][0]["node"]] if trace["steps"] else None
-    begins = f" It starts at {title(start)}." if start else ""
-    ends = f", and {_counted(len(leaves), 'leaf', 'leaves')}: {', '.join(leaves)}" if leaves else ""
-    return f"The graph of the backward pass: {_counted(inner, 'operation', 'operations')}{ends}.{begins}"
+    start_sentence = f" It starts at {title(start)}." if start else ""
+    leaf_part = f", and {_count_phrase(len(leaves), 'leaf', 'leaves')}: {', '.join(leaves)}" if leaves else ""
+    return (
+        f"The graph of the backward pass: {_count_phrase(inner, 'operation', 'operations')}{leaf_part}.{start_sentence}"
+    )
 
 
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
+def _count_phrase(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
 
 
 def _width(node: dict[str, Any]) -> float:
@@ -78,19 +81,21 @@ def _node(node: dict[str, Any], placed: Placed, width: float, waits: int) -> str
     left, top = placed.x[key] + MARGIN - width / 2, _top(placed.layer[key])
     middle = left + width / 2
     is_leaf = node.get("leaf") is not None
-    below = subtitle(node)
-    name_y = top + (20 if below else 28)
-    second = f'<text class="g-type" x="{middle:.1f}" y="{top + 36:.1f}">{html.escape(below)}</text>' if below else ""
+    type_name = subtitle(node)
+    name_y = top + (20 if type_name else 28)
+    type_text = (
+        f'<text class="g-type" x="{middle:.1f}" y="{top + 36:.1f}">{html.escape(type_name)}</text>' if type_name else ""
+    )
     return (
         f'<g class="g-node{" g-leaf" if is_leaf else ""}" data-node="{key}" data-waits="{waits}">'
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT:.0f}" rx="{23 if is_leaf else 7}"/>'
-        f'<text class="g-name" x="{middle:.1f}" y="{name_y:.1f}">{html.escape(title(node))}</text>{second}'
+        f'<text class="g-name" x="{middle:.1f}" y="{name_y:.1f}">{html.escape(title(node))}</text>{type_text}'
         f'<text class="g-badge" x="{left + width - 4:.1f}" y="{top - 4:.1f}"></text></g>'
     )
 
 
-def _ports(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
-    """How far from the middle of the node each edge leaves or arrives, so that no two lie on each other."""
+def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
+    """Return the distance of each edge's `end` from the middle of its node, so that edges do not overlap."""
     at_end = {"source": 1, "target": -2}[end]
     offsets = [0.0] * len(edges)
     groups: dict[str, list[int]] = {}
@@ -103,12 +108,12 @@ def _ports(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], e
     return offsets
 
 
-def _edge(route: list[tuple[float, int]], edge: dict[str, Any], leaves: float, arrives: float) -> str:
-    """A curve from the lower side of the source to the upper side of the target, through its dummies."""
-    points = [(route[0][0] + MARGIN + leaves, _top(route[0][1]) + HEIGHT)]
+def _edge(route: list[tuple[float, int]], edge: dict[str, Any], source_port: float, target_port: float) -> str:
+    """Draw a curve from the lower side of the source to the upper side of the target, through its dummies."""
+    points = [(route[0][0] + MARGIN + source_port, _top(route[0][1]) + HEIGHT)]
     for x, layer in route[1:-1]:
         points += [(x + MARGIN, _top(layer)), (x + MARGIN, _top(layer) + HEIGHT)]
-    points.append((route[-1][0] + MARGIN + arrives, _top(route[-1][1]) - 1))
+    points.append((route[-1][0] + MARGIN + target_port, _top(route[-1][1]) - 1))
     path = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
     for index, ((x0, y0), (x1, y1)) in enumerate(zip(points, points[1:], strict=False)):
         half = (y1 - y0) / 2

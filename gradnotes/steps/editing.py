@@ -1,4 +1,4 @@
-"""A page's program as a reader edits it: without the lines that tell its output, and compared with them after all."""
+"""Extract the program that a reader edits from a page's snippet, and compare a run of the edited program with the page."""
 
 from __future__ import annotations
 
@@ -11,99 +11,104 @@ from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, Statement, parse
 
 PATH = "program.py"
-ALIKE = 0.5  # of two statements, the share of their signs from which the one is the other, edited
+SIMILARITY = 0.5  # minimum ratio of two statements for one to be an edit of the other
 
 
-def left_out(snippet: Snippet) -> list[int]:
-    """The lines that the editor does not show: title and manifest, marks of regions, and what the page says of the output."""
+def hidden_lines(snippet: Snippet) -> list[int]:
+    """Return the lines that the editor omits: title, manifest, region marks, expected output, and blank lines at the ends."""
     head = snippet.manifest.last_line or snippet.title_last_line
-    gone = set(range(1, head + 1))
+    hidden = set(range(1, head + 1))
     for first, last in snippet.regions.values():
-        gone |= {first - 1, last + 1}
+        hidden |= {first - 1, last + 1}
     for statement in snippet.statements:
-        gone |= set(range(statement.last + 1, statement.block_last + 1))
-    left = [n for n in range(1, len(snippet.lines) + 1) if n not in gone]
-    for ends in (left, left[::-1]):
-        for n in ends:
+        hidden |= set(range(statement.last + 1, statement.block_last + 1))
+    remaining = [n for n in range(1, len(snippet.lines) + 1) if n not in hidden]
+    for numbers in (remaining, remaining[::-1]):
+        for n in numbers:
             if snippet.lines[n - 1].strip():
                 break
-            gone.add(n)
-    return sorted(gone)
+            hidden.add(n)
+    return sorted(hidden)
 
 
 @dataclass(frozen=True)
 class PageProgram:
-    """What a page shows: the snippet, and its program as the editor first shows it."""
+    """The snippet on a page, and the lines of it that the editor shows."""
 
     snippet: Snippet
-    kept: list[int]  # the line in the snippet of each line in the editor
+    visible_lines: list[int]  # per line in the editor, its line in the snippet
 
     @property
     def text(self) -> str:
-        return "\n".join(self.snippet.lines[n - 1] for n in self.kept)
+        """Return the program as the editor shows it."""
+        return "\n".join(self.snippet.lines[n - 1] for n in self.visible_lines)
 
 
-def page_program(text: str) -> PageProgram | None:
-    """Read a page's program; None if it is no snippet."""
+def parse_page_program(text: str) -> PageProgram | None:
+    """Parse a page's program; None if it is not a snippet."""
     try:
         snippet = parse(text, PATH, PATH)
     except SnippetError:
         return None
-    gone = set(left_out(snippet))
-    return PageProgram(snippet, [n for n in range(1, len(snippet.lines) + 1) if n not in gone])
+    hidden = set(hidden_lines(snippet))
+    return PageProgram(snippet, [n for n in range(1, len(snippet.lines) + 1) if n not in hidden])
 
 
-def same_program(one: str, other: str) -> bool:
-    """Whether they differ in no more than blanks at the end."""
-    return one.rstrip() == other.rstrip()
+def is_same_program(text: str, other: str) -> bool:
+    """Return whether two programs are equal except for white space at the end."""
+    return text.rstrip() == other.rstrip()
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a run differs from the page: the findings, and per index of a statement that differs what the page shows of it."""
+    """The differences between a run and the page."""
 
     findings: list[Finding]
-    page: dict[int, list[str]]
-    compared: int  # lines of output, errors and warnings
+    page: dict[int, list[str]]  # per index of a statement that differs, the lines on the page
+    compared: int  # number of compared lines of output, errors and warnings
 
 
-def compared(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
-    """Compare the run of `text`, whose statements stand in the lines `spans`, with what the page says of the statements
-    that both have, or that one has in the place of the other."""
-    pairs = _pairs(
+def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
+    """Compare the run of `text` with the expected output of the statements that correspond to those on the page.
+
+    `spans` has the first and last line of each statement of `text`.
+    """
+    pairs = _pair_statements(
         [_lines(text, *span) for span in spans], [_lines(page.text, s.first, s.last) for s in page.statements]
     )
     expected = {index: page.statements[other] for index, other in pairs.items()}
-    statements = tuple(_as_on_page(span, expected.get(index)) for index, span in enumerate(spans))
-    shown = Snippet(page.path, page.name, page.title, 0, page.manifest, statements, {}, page.imports, text)
-    findings = [one for one in compare(shown, run) if one.statement in expected]
-    differing = {one.statement for one in findings if one.statement is not None}
+    statements = tuple(_with_expected_output(span, expected.get(index)) for index, span in enumerate(spans))
+    edited = Snippet(page.path, page.name, page.title, 0, page.manifest, statements, {}, page.imports, text)
+    findings = [finding for finding in compare(edited, run) if finding.statement in expected]
+    differing = {finding.statement for finding in findings if finding.statement is not None}
     total = sum(len(s.output) + bool(s.error) + len(s.warnings) for s in expected.values())
-    return Comparison(findings, {index: _said(page, expected[index]) for index in sorted(differing)}, total)
+    page_lines = {index: _expected_lines(page, expected[index]) for index in sorted(differing)}
+    return Comparison(findings, page_lines, total)
 
 
 def _lines(text: str, first: int, last: int) -> str:
     return "\n".join(text.split("\n")[first - 1 : last])
 
 
-def _pairs(now: list[str], page: list[str]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for _, a, b, c, d in difflib.SequenceMatcher(None, now, page, autojunk=False).get_opcodes():
-        if b - a == d - c:  # equal, or one in the place of the other
-            found |= dict(zip(range(a, b), range(c, d), strict=True))
-    return {index: other for index, other in found.items() if _alike(now[index], page[other])}
+def _pair_statements(edited: list[str], page: list[str]) -> dict[int, int]:
+    """Map the index of each edited statement to the index of the one on the page that it equals or replaces."""
+    pairs: dict[int, int] = {}
+    for _, a, b, c, d in difflib.SequenceMatcher(None, edited, page, autojunk=False).get_opcodes():
+        if b - a == d - c:  # equal, or replaced one by one
+            pairs |= dict(zip(range(a, b), range(c, d), strict=True))
+    return {index: other for index, other in pairs.items() if _is_similar(edited[index], page[other])}
 
 
-def _alike(now: str, page: str) -> bool:
-    """Whether the one can be the other, edited: the page's result says nothing of a program with which it has nothing in common."""
-    return now == page or difflib.SequenceMatcher(None, now, page, autojunk=False).ratio() >= ALIKE
+def _is_similar(edited: str, page: str) -> bool:
+    """Return whether one statement can be an edit of the other. Results of unrelated statements are not compared."""
+    return edited == page or difflib.SequenceMatcher(None, edited, page, autojunk=False).ratio() >= SIMILARITY
 
 
-def _as_on_page(span: tuple[int, int], page: Statement | None) -> Statement:
+def _with_expected_output(span: tuple[int, int], page: Statement | None) -> Statement:
     return Statement(*span, *((page.output, page.error, page.warnings) if page else ()))
 
 
-def _said(page: Snippet, statement: Statement) -> list[str]:
-    """What the page shows under a statement, without the signs; one line that says so where it shows nothing."""
+def _expected_lines(page: Snippet, statement: Statement) -> list[str]:
+    """Return the expected output of a statement without marks; "nothing printed" if it has none."""
     lines = [page.lines[n - 1].partition(" ")[2] for n in range(statement.last + 1, statement.block_last + 1)]
     return lines or ["nothing printed"]

@@ -1,7 +1,7 @@
-"""What a program does to its process, undone: in a page, one worker runs a reader's programs one after the other.
+"""Restore the process after a program, so that one browser worker can run several programs.
 
-The engine is imported anew for each run (`page.prepare`). This is the rest: modules, their contents, settings, files. What a
-program does inside of an object that was there before, such as a method that it puts into a class of the library, stays.
+`page.prepare` imports the engine again for each run. This module restores the rest: modules and their contents, settings,
+files. It does not restore objects inside modules, such as a method that a program assigns to a class of the library.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-KEPT = ("numpy",)  # its compiled parts cannot be loaded twice
+IMPORTED_ONCE = ("numpy",)  # its extension modules cannot be loaded twice
 T = TypeVar("T")
-_LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # of `sys`
+_LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # attributes of `sys`
 
 
 def run(function: Callable[..., T], *arguments: Any) -> T:
-    """`function(*arguments)` in an empty folder of its own; when it is over, all is as before."""
-    with _put_back():
+    """Call a function in an empty temporary folder, restore the process, and return the function's result."""
+    with _restored_process_state():
         return contextvars.copy_context().run(function, *arguments)
 
 
 @contextlib.contextmanager
-def _put_back() -> Iterator[None]:
+def _restored_process_state() -> Iterator[None]:
     modules = dict(sys.modules)
     contents = {module: dict(vars(module)) for module in modules.values() if isinstance(module, types.ModuleType)}
     lists = {name: list(getattr(sys, name)) for name in _LISTS}
-    environment, before = dict(os.environ), os.getcwd()
+    environment, working_folder = dict(os.environ), os.getcwd()
     limit, collects, traces, profiles = sys.getrecursionlimit(), gc.isenabled(), sys.gettrace(), sys.getprofile()
     folder = tempfile.mkdtemp()
     os.chdir(folder)
@@ -42,33 +42,38 @@ def _put_back() -> Iterator[None]:
     try:
         yield
     finally:
-        for name in [name for name in sys.modules if name not in modules and name.partition(".")[0] not in KEPT]:
-            del sys.modules[name]
+        new_modules = [name for name in sys.modules if name not in modules]
+        for name in new_modules:
+            if name.partition(".")[0] not in IMPORTED_ONCE:
+                del sys.modules[name]
         sys.modules.update(modules)
-        for module, had in contents.items():
-            _restore(vars(module), had)
-        for name, had_list in lists.items():
-            getattr(sys, name)[:] = had_list
+        for module, saved_names in contents.items():
+            _restore(vars(module), saved_names)
+        for name, saved_list in lists.items():
+            getattr(sys, name)[:] = saved_list
         sys.setrecursionlimit(limit)
         sys.settrace(traces)
         sys.setprofile(profiles)
         (gc.enable if collects else gc.disable)()
         os.environ.clear()
         os.environ.update(environment)
-        os.chdir(before)
+        os.chdir(working_folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _restore(now: dict[str, Any], had: dict[str, Any]) -> None:
-    """Let a module's names be what they were; a part of it that was imported since, and is kept, keeps its name."""
-    for name in [name for name in now if name not in had]:
-        if not (isinstance(now[name], types.ModuleType) and now[name].__name__ in sys.modules):
-            del now[name]
-    now.update(had)
+def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
+    """Restore the names of a module. Submodules that stay imported keep their names."""
+    for name in [name for name in names if name not in saved_names]:
+        if not (isinstance(names[name], types.ModuleType) and names[name].__name__ in sys.modules):
+            del names[name]
+    names.update(saved_names)
 
 
 def _reseed() -> None:
-    """As if the process had just begun: neither a seed that another program has set counts, nor that of a recorded memory."""
+    """Seed the random generators from the operating system, as a new process does.
+
+    An earlier program may have set a seed, and the recorded memory holds the state of the generators.
+    """
     random.seed()
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:

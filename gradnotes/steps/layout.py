@@ -1,8 +1,8 @@
-"""A layered layout of a directed acyclic graph: deterministic, in plain Python.
+"""Lay out a directed acyclic graph in layers. The layout is deterministic.
 
-The steps are those of Sugiyama, Tagawa and Toda (1981): layers by longest path, dummy nodes where an
-edge spans several layers, an order within each layer by medians that keeps crossings few, and
-positions by repeated averaging under a minimum distance.
+The steps are those of Sugiyama, Tagawa and Toda (1981). The longest path decides the layers, and dummy nodes stand where
+an edge spans several layers. Sorting by medians reduces the crossings. Repeated averages under a minimum distance are
+the positions.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ SWEEPS = 8
 
 @dataclass(frozen=True)
 class Placed:
-    """Where things lie. Units are those of the widths given; layer 0 holds the sources."""
+    """The positions of nodes and edges, in the unit of the widths. Layer 0 holds the sources."""
 
-    x: dict[Key, float]  # the middle of each node
+    x: dict[Key, float]  # centre of each node
     layer: dict[Key, int]
     routes: list[list[tuple[float, int]]]  # per edge: (x, layer) from source to target
     width: float
@@ -26,9 +26,10 @@ class Placed:
 
 
 def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placed:
-    """Place `nodes`; an edge points from an earlier layer to a later one.
+    """Place nodes. Each edge points from an earlier layer to a later one.
 
-    Raises ValueError if the edges form a cycle or name a node that is not there.
+    Raises:
+        ValueError: the edges form a cycle, or an edge names an unknown node.
     """
     edges = list(edges)
     layer = _layers(nodes, edges)
@@ -54,7 +55,7 @@ def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int
     waiting = dict.fromkeys(nodes, 0)
     for source, target in edges:
         if source not in waiting or target not in waiting:
-            raise ValueError(f"edge {source!r} -> {target!r} names a node that is not there")
+            raise ValueError(f"edge {source!r} -> {target!r} names an unknown node")
         waiting[target] += 1
     layer = dict.fromkeys(nodes, 0)
     following: dict[Key, list[Key]] = {node: [] for node in nodes}
@@ -78,7 +79,7 @@ def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int
 def _with_dummies(
     nodes: Sequence[Key], edges: list[tuple[Key, Key]], layer: dict[Key, int]
 ) -> tuple[list[list[Key]], list[list[Key]]]:
-    """Rows of nodes and dummies, and for each edge the chain of those it passes."""
+    """Return rows of nodes and dummies, and for each edge the chain of nodes and dummies on its route."""
     rows: list[list[Key]] = [[] for _ in range(max(layer.values(), default=-1) + 1)]
     for node in nodes:
         rows[layer[node]].append(node)
@@ -106,7 +107,7 @@ def _neighbours(chains: list[list[Key]]) -> tuple[dict[Key, list[Key]], dict[Key
 
 
 def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Key]], dict[Key, list[Key]]]) -> None:
-    """Sort each row by the median place of its neighbours, down and up, and keep the best order seen."""
+    """Sort each row by the median position of its neighbours, down and up, and keep the best order."""
     above, below = neighbours
     best, fewest = [list(row) for row in rows], _crossings(rows, below)
     for sweep in range(SWEEPS):
@@ -118,8 +119,8 @@ def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Ke
             beside = above if downward else below
             ranks = {}
             for index, key in enumerate(rows[number]):
-                around = sorted(order[other] for other in beside.get(key, ()))
-                ranks[key] = (_median(around) if around else index, index)
+                neighbour_positions = sorted(order[other] for other in beside.get(key, ()))
+                ranks[key] = (_median(neighbour_positions) if neighbour_positions else index, index)
             rows[number].sort(key=ranks.__getitem__)
         crossings = _crossings(rows, below)
         if crossings < fewest:
@@ -148,7 +149,7 @@ def _positions(
     widths: Mapping[Key, float],
     gap: float,
 ) -> dict[Key, float]:
-    """Each node as near to the mean of its neighbours as the minimum distance allows."""
+    """Return positions as close to the mean of the neighbours as the minimum distance allows."""
     above, below = neighbours
     x: dict[Key, float] = {}
     for row in rows:
@@ -161,27 +162,29 @@ def _positions(
         for row in rows if sweep % 2 == 0 else reversed(rows):
             wish = []
             for key in row:
-                around = [x[other] for other in beside.get(key, ())]
-                wish.append(sum(around) / len(around) if around else x[key])
+                neighbour_positions = [x[other] for other in beside.get(key, ())]
+                wish.append(sum(neighbour_positions) / len(neighbour_positions) if neighbour_positions else x[key])
             for key, value in zip(row, _spread(row, wish, widths, gap), strict=True):
                 x[key] = value
     return x
 
 
 def _spread(row: Sequence[Key], wish: Sequence[float], widths: Mapping[Key, float], gap: float) -> list[float]:
-    """The positions nearest to `wish` in the least-squares sense that keep the distance.
+    """Return the positions with the minimum distance that are closest to `wish` by least squares.
 
     Pool adjacent violators: blocks of nodes that touch move together to the mean of their wishes.
     """
     offsets = [0.0]
     for left, right in zip(row, row[1:], strict=False):
         offsets.append(offsets[-1] + (widths[left] + widths[right]) / 2 + gap)
-    blocks: list[tuple[float, int]] = []  # (mean of wish - offset, how many nodes)
+    blocks: list[tuple[float, int]] = []  # (mean of wish - offset, number of nodes)
     for value, offset in zip(wish, offsets, strict=False):
         mean, count = value - offset, 1
         while blocks and blocks[-1][0] > mean:
-            before, many = blocks.pop()
-            mean, count = (before * many + mean * count) / (many + count), many + count
+            previous_mean, previous_count = blocks.pop()
+            total = previous_mean * previous_count + mean * count
+            count += previous_count
+            mean = total / count
         blocks.append((mean, count))
     means = [mean for mean, count in blocks for _ in range(count)]
     return [mean + offset for mean, offset in zip(means, offsets, strict=False)]

@@ -1,21 +1,21 @@
-"""What a statement did, as lines under it: the same markup at build and in the page."""
+"""Render the output of a statement under it, with the same markup in the build and in the browser."""
 
 from __future__ import annotations
 
 import html
 
-WORDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # nothing is told by colour alone
+WORDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # colour is never the only sign
 
 
 def block(sign: str, lines: list[str]) -> str:
-    """The lines that stand under one sign."""
+    """Render lines with the same sign."""
     return source_block(sign, [f"#{sign} {line}" for line in lines])
 
 
 def source_block(sign: str, lines: list[str]) -> str:
-    """Lines as they stand in a snippet, with their marks: `#>? 3 of ...` may be among those of `>`.
+    """Render lines of a snippet with their marks. Lines of `>` may have the mark `#>?`.
 
-    A block element ends its line: a line end after it would show as an empty line.
+    The last line has no line end: the block element ends it, and a line end would show as an empty line.
     """
     marked = (line.partition(" ") for line in lines)
     rows = "\n".join(f"{_mark(mark)} {html.escape(text)}".rstrip() for mark, _, text in marked)
@@ -28,16 +28,16 @@ def _mark(mark: str) -> str:
 
 
 def note(sentence: str) -> str:
-    """What the page says of an output."""
+    """Render a remark of the page about an output."""
     return f'<span class="x x-note">{html.escape(sentence)}</span>'
 
 
 def page(lines: list[str]) -> str:
-    """What the page shows, under what a changed program did."""
+    """Render the page's output under a statement of an edited program."""
     rows = "\n".join(html.escape(line) for line in lines)
     return f'<span class="x x-page" data-word="on the page">{rows}</span>'
 
 
 def cover(number: int) -> str:
-    """What stands in the place of lines that the reader is to foretell."""
+    """Render the cover of hidden output in a prediction."""
     return f'<span class="x x-covered" data-covered="{number}" data-word="what comes here?"><i>#</i> ?</span>'

@@ -1,6 +1,6 @@
-"""What the page asks for when a reader runs a program: one function, text in, JSON out.
+"""Run a reader's program in the browser and return the result as JSON.
 
-It runs in a worker, on Pyodide. Each run gets an engine of its own, and whatever else it changes is put back: steps/fresh.py.
+The code runs in a worker, on Pyodide. Each run gets a fresh engine; fresh.py restores everything else that it changes.
 """
 
 from __future__ import annotations
@@ -21,52 +21,63 @@ from snippetcheck.outcome import RAISED, StatementRun, warning_name
 from gradnotes.steps import editing, fresh, outputs, program, view
 from gradnotes.steps.advice import advice, advice_for
 
-FRESH = ("reference_impl", "gradnotes.steps.passes")
+FRESH = ("reference_impl", "gradnotes.steps.passes")  # imported again for each run
 CUT = f"The output was cut here: of one statement the first {program.TEXT_LIMIT:,} characters are shown."
-SO_FAR = 8_000  # characters that are shown of what a statement prints while it runs
+PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
 
 _prepared = False
 
 
-def answer(text: str, identifier: str, page: str | None = None, tell: Callable[[str], None] | None = None) -> str:
-    """Run `text` and describe what it did.
+def run_program(
+    text: str, identifier: str, page: str | None = None, on_progress: Callable[[str], None] | None = None
+) -> str:
+    """Run a program and return its result as JSON.
 
-    `page` is the program that the page shows, with its `#>`, `#!` and `#~` lines; without it, `text` is. `tell` is called
-    while it runs, with JSON: `line` and `html`, as in `shown`. Returns JSON: `shown`, for each statement that did something
-    the `line` of the program behind which the `html` goes; `verdict`, one sentence; `state`, one of "same", "differs", "edited",
-    "failed"; `differences`, sentences; `figures`, the step viewers of its backward passes; `error`, None or its `text`, its
-    `line`, its `calls`, a list of lines and functions, and its `advice`, a sentence or nothing.
+    Args:
+        text: the program
+        identifier: prefix of the ids of its step viewers
+        page: the program on the page, with its `#>`, `#!` and `#~` lines; by default `text`
+        on_progress: called during the run with JSON: `line` and `html`, as in `shown`
+
+    The JSON object has these keys:
+        shown: per statement with a result, the `line` of the program that its `html` follows
+        verdict: a sentence
+        state: "same", "differs", "edited" or "failed"
+        differences: sentences
+        figures: the step viewers of the backward passes
+        error: null or an object. `text` is the error, `line` its line or null, `calls` the calls that led to it as [line,
+            function], `advice` a sentence or an empty string.
     """
     take_engine()
-    on_page = editing.page_program(text if page is None else page)
-    unchanged = on_page is not None and (page is None or editing.same_program(text, on_page.text))
-    # What an unchanged program prints of its own lines is what the page shows.
-    source = on_page.snippet.text if on_page and unchanged else text
-    kept = on_page.kept if on_page and unchanged and page is not None else None
-    where = _Places(source, kept)
+    page_program = editing.parse_page_program(text if page is None else page)
+    is_unchanged = page_program is not None and (page is None or editing.is_same_program(text, page_program.text))
+    # Programs that print their own source must print the lines of the page's program.
+    source = page_program.snippet.text if page_program and is_unchanged else text
+    visible_lines = page_program.visible_lines if page_program and is_unchanged and page is not None else None
+    editor = _EditorLines(source, visible_lines)
 
-    def told(index: int, did: StatementRun) -> None:
-        if tell and (index < len(where.last)) and (markup := "".join(done(did))):
-            tell(json.dumps({"line": where.last[index], "html": markup}))
+    def report(index: int, statement: StatementRun) -> None:
+        if on_progress and index < len(editor.last_lines) and (markup := "".join(output_blocks(statement))):
+            on_progress(json.dumps({"line": editor.last_lines[index], "html": markup}))
 
     try:
-        where.read()
-        last = None if unchanged else len(where.spans) - 1  # a reader's program ends like a cell of a notebook
-        outcome = fresh.run(program.run, source, told, None, last)
+        editor.parse()
+        value_of = None if is_unchanged else len(editor.spans) - 1  # an edited program ends like a notebook cell
+        result = fresh.run(program.run, source, report, None, value_of)
     except SyntaxError as error:
         line, kind = error.lineno or 1, type(error).__name__
-        problem = {
+        syntax_error = {
             "text": f"{kind}: {error.msg}",
             "line": line,
             "calls": [],
             "advice": advice(kind, error.msg, error.text),
         }
-        return json.dumps(_result([], f"This is not Python, line {line}: {error.msg}.", "failed", error=problem))
-    return json.dumps(_described(outcome, identifier, source, where, on_page, unchanged))
+        return json.dumps(_as_data([], f"This is not Python, line {line}: {error.msg}.", "failed", error=syntax_error))
+    return json.dumps(_describe_result(result, identifier, source, editor, page_program, is_unchanged))
 
 
 def prepare() -> None:
-    """Import the engine for the next run, while nobody waits for it."""
+    """Import the engine for the next run. The worker calls this while the reader is not waiting."""
     global _prepared
     if not _prepared:
         forget_engine()
@@ -75,67 +86,81 @@ def prepare() -> None:
 
 
 def forget_engine() -> None:
-    """Let go of an engine that a program has used, with all that the program has left: an engine is full of circles."""
+    """Remove the engine that a program has used, and collect the reference cycles that the run left."""
     global _prepared
     _prepared = False
     for name in [name for name in sys.modules if name.startswith(FRESH)]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    with contextlib.redirect_stderr(io.StringIO()):  # what a destructor of the program complains of
+    with contextlib.redirect_stderr(io.StringIO()):  # the program's destructors may fail
         gc.collect()
 
 
 def take_engine() -> None:
-    """Let the next run have an engine that no other has had."""
+    """Ensure that the next run gets an engine that no program has used."""
     global _prepared
     if not _prepared:
         forget_engine()
     _prepared = False
 
 
-class _Places:
-    """Where the statements of a program stand in the reader's editor: `last` has the last line of each."""
+class _EditorLines:
+    """The lines of a program's statements in the reader's editor. `last_lines` has the last line of each statement."""
 
-    def __init__(self, source: str, kept: list[int] | None):
-        self.source, self.kept, self.last = source, kept, list[int]()
+    def __init__(self, source: str, visible_lines: list[int] | None):
+        self.source, self.visible_lines, self.last_lines = source, visible_lines, list[int]()
 
-    def read(self) -> None:
-        """Find the statements; raises SyntaxError."""
+    def parse(self) -> None:
+        """Parse the program.
+
+        Raises:
+            SyntaxError: the program is not Python.
+        """
         self.spans = program.Program(self.source, program.PATH).spans
-        self.last = [self.line(last) for _, last in self.spans]
+        self.last_lines = [self.line(last) for _, last in self.spans]
 
     def line(self, number: int) -> int:
-        """The line in the editor."""
-        return bisect.bisect_right(self.kept, number) if self.kept else number
+        """Return the line in the editor."""
+        return bisect.bisect_right(self.visible_lines, number) if self.visible_lines else number
 
 
-def _described(
-    outcome: program.Outcome,
+def _describe_result(
+    result: program.ProgramResult,
     identifier: str,
     source: str,
-    where: _Places,
-    on_page: editing.PageProgram | None,
-    unchanged: bool,
+    editor: _EditorLines,
+    page_program: editing.PageProgram | None,
+    is_unchanged: bool,
 ) -> dict[str, Any]:
-    found = editing.compared(source, where.spans, on_page.snippet, outcome.run) if on_page and where.spans else None
-    shown = []
-    for index, did in enumerate(outcome.run.statements):
-        parts = done(did)
-        parts[1:1] = [outputs.note(CUT)] if index in outcome.cut else []  # behind what was printed
-        if outcome.value is not None and index == len(where.spans) - 1:
-            parts.append(outputs.block("=", outcome.value.split("\n")))
-        if found and index in found.page:
-            parts.append(outputs.page(found.page[index]))
-        if parts:
-            shown.append({"line": where.last[index], "html": "".join(parts)})
-    figures = view.figures(outcome.passes, identifier)
-    verdict, state = _verdict(outcome, found, unchanged)
-    said = _differences(found) if found and unchanged else []
-    return _result(shown, verdict, state, said, figures, _error(outcome, where))
+    comparison = None
+    if page_program and editor.spans:
+        comparison = editing.compare_with_page(source, editor.spans, page_program.snippet, result.run)
+    figures = view.figures(result.passes, identifier)
+    verdict, state = _verdict(result, comparison, is_unchanged)
+    differences = _differences(comparison) if comparison and is_unchanged else []
+    html = _statements_html(result, editor, comparison)
+    return _as_data(html, verdict, state, differences, figures, _error_data(result, editor))
 
 
-def _result(
-    shown: list[dict[str, Any]],
+def _statements_html(
+    result: program.ProgramResult, editor: _EditorLines, comparison: editing.Comparison | None
+) -> list[dict[str, Any]]:
+    """Return the line and the HTML of each statement that has a result or differs from the page."""
+    entries = []
+    for index, statement in enumerate(result.run.statements):
+        blocks = output_blocks(statement)
+        blocks[1:1] = [outputs.note(CUT)] if index in result.cut else []  # after the printed text
+        if result.value is not None and index == len(editor.spans) - 1:
+            blocks.append(outputs.block("=", result.value.split("\n")))
+        if comparison and index in comparison.page:
+            blocks.append(outputs.page(comparison.page[index]))
+        if blocks:
+            entries.append({"line": editor.last_lines[index], "html": "".join(blocks)})
+    return entries
+
+
+def _as_data(
+    statements_html: list[dict[str, Any]],
     verdict: str,
     state: str,
     differences: list[str] | None = None,
@@ -143,7 +168,7 @@ def _result(
     error: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     return {
-        "shown": shown,
+        "shown": statements_html,
         "verdict": verdict,
         "state": state,
         "differences": differences or [],
@@ -152,61 +177,65 @@ def _result(
     }
 
 
-def _verdict(outcome: program.Outcome, found: editing.Comparison | None, unchanged: bool) -> tuple[str, str]:
-    """What is said of the run: an unchanged program is held to the page, a changed one is the reader's own."""
-    if found and unchanged:
-        things = "line" if found.compared == 1 else "lines"
-        if not found.findings:
-            return f"Same as on the page: {found.compared} {things} of output compared.", "same"
+def _verdict(
+    result: program.ProgramResult, comparison: editing.Comparison | None, is_unchanged: bool
+) -> tuple[str, str]:
+    """Return (sentence, state). Only an unchanged program must print what the page shows."""
+    if comparison and is_unchanged:
+        noun = "line" if comparison.compared == 1 else "lines"
+        if not comparison.findings:
+            return f"Same as on the page: {comparison.compared} {noun} of output compared.", "same"
         return "Not what the page shows.", "differs"
-    if outcome.run.outcome == RAISED:
+    if result.run.outcome == RAISED:
         return "Your program ended with an error.", "failed"
-    if not found or not found.compared:
+    if not comparison or not comparison.compared:
         return "Your program ran.", "edited"
-    if not found.page:
+    if not comparison.page:
         return "Your program ran. What it has in common with the page's gave the page's results.", "edited"
     return "Your program ran. Where its result is another, the page's stands under it.", "edited"
 
 
-def _differences(found: editing.Comparison) -> list[str]:
-    said = []
-    for finding in found.findings:
-        was, now = " / ".join(finding.expected), " / ".join(finding.actual)
-        detail = f" The page says {was!r}, the run gave {now!r}." if was or now else ""
-        said.append(f"{finding.message[:1].upper()}{finding.message[1:]}.{detail}")
-    return said
+def _differences(comparison: editing.Comparison) -> list[str]:
+    sentences = []
+    for finding in comparison.findings:
+        expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
+        detail = f" The page says {expected!r}, the run gave {actual!r}." if expected or actual else ""
+        sentences.append(f"{finding.message[:1].upper()}{finding.message[1:]}.{detail}")
+    return sentences
 
 
-def _error(outcome: program.Outcome, where: _Places) -> dict[str, Any] | None:
-    error = outcome.run.statements[-1].error if outcome.run.statements else None
+def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str, Any] | None:
+    error = result.run.statements[-1].error if result.run.statements else None
     if error is None:
         return None
-    calls = [[where.line(line), name] for line, name in outcome.calls]
+    calls = [[editor.line(line), name] for line, name in result.calls]
     line = calls[-1][0] if calls else None
     return {"text": f"{error.type}: {error.message}", "line": line, "calls": calls, "advice": advice_for(error)}
 
 
-def render_output(outcome: program.Outcome, count: int) -> str:
-    """Render what the first `count` statements printed, their warnings, and the value that was requested; no error."""
-    parts: list[str] = []
-    for index, did in enumerate(outcome.run.statements[:count]):
-        parts += done(replace(did, error=None))
-        parts += [outputs.note(CUT)] if index in outcome.cut else []
-    if outcome.value is not None:
-        parts.append(outputs.block("=", outcome.value.split("\n")))
-    return f'<pre tabindex="0"><code>{"".join(parts)}</code></pre>' if parts else ""
+def render_output(result: program.ProgramResult, count: int) -> str:
+    """Render the output and the warnings of the first `count` statements, and the recorded value, but no error."""
+    blocks: list[str] = []
+    for index, statement in enumerate(result.run.statements[:count]):
+        blocks += output_blocks(replace(statement, error=None))
+        blocks += [outputs.note(CUT)] if index in result.cut else []
+    if result.value is not None:
+        blocks.append(outputs.block("=", result.value.split("\n")))
+    return f'<pre tabindex="0"><code>{"".join(blocks)}</code></pre>' if blocks else ""
 
 
-def done(did: StatementRun) -> list[str]:
-    """What a statement did, as markup; of one that still runs, the end of what it has printed."""
-    text = did.output + did.stderr
-    printed = (text if did.ended or len(text) < SO_FAR else f"…\n{text[-SO_FAR:]}").split("\n")
+def output_blocks(statement: StatementRun) -> list[str]:
+    """Render what a statement printed, its warnings and its error. While it runs, only the end of its output is shown."""
+    text = statement.output + statement.stderr
+    is_short = statement.ended or len(text) < PARTIAL_LIMIT
+    printed = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")
     if printed[-1] == "":
         printed.pop()
-    out = [outputs.block(">", printed)] if printed else []
-    out += [
-        outputs.block("~", f"{warning_name(category)}: {message}".split("\n")) for category, message in did.warnings
+    blocks = [outputs.block(">", printed)] if printed else []
+    blocks += [
+        outputs.block("~", f"{warning_name(category)}: {message}".split("\n"))
+        for category, message in statement.warnings
     ]
-    if did.error:
-        out.append(outputs.block("!", f"{did.error.type}: {did.error.message}".split("\n")))
-    return out
+    if statement.error:
+        blocks.append(outputs.block("!", f"{statement.error.type}: {statement.error.message}".split("\n")))
+    return blocks

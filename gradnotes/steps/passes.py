@@ -1,4 +1,4 @@
-"""Records every backward pass of a program, with the names the program gives to its tensors."""
+"""Record each backward pass of a program, with the program's names of its tensors."""
 
 from __future__ import annotations
 
@@ -12,34 +12,40 @@ from reference_impl import Tensor
 from reference_impl.autograd.trace import Trace, recorded_by
 from reference_impl.core import record
 
-NODES = 60  # a graph with more is not recorded
+MAX_NODES = 60  # of a recorded graph
 TEXT = 400  # characters of a printed tensor
 
 
 class Passes:
-    """Looks on at backward passes as a Trace does, and begins a new one for each pass.
+    """A recorder of backward passes: the engine calls it, and it starts a new Trace for each pass.
 
-    `finished` holds, per pass, the dict of `Trace.as_dict` with `line`, the line of the program's
-    statement that ran it, its `source` and `call`, the line in which backward was called, and in each node `result`, the name of the tensor that the node
-    made, and `line`, the line that recorded it (of a leaf: that bound its name; None where it is not known) with its `source`, the `nth` line of that text.
-    A pass that is not recorded has `left_out`, a sentence why, in place of nodes and steps.
+    `finished` has a dict per pass: that of `Trace.as_dict` and
+        line, source: the statement that ran the pass
+        call: text of the line that called backward
+
+    Each of its nodes also has
+        result: name of the tensor that the node computed, or None
+        line, source: the line that recorded the node or, for a leaf, bound its name; None if it is unknown
+        nth: the number of lines with this text up to that line
+
+    A pass that is not recorded has `left_out`, a sentence with the reason, and neither nodes nor steps.
     """
 
-    steps: tuple[()] = ()  # the engine begins a record wherever this is empty
+    steps: tuple[()] = ()  # the engine starts recording when this is empty
 
     def __init__(self, path: str, text: str) -> None:
         self._path, self._text = path, [line.strip() for line in text.split("\n")]
         self.finished: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
-        self._namespace: dict[str, Any] = {}  # of the program, as it grows
+        self._namespace: dict[str, Any] = {}  # of the program, which adds to it
         self._line = 0
-        self._passes_of: Counter[int] = Counter()  # passes that a line has run
+        self._pass_counts: Counter[int] = Counter()  # number of passes by line
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
-        self._first_seen: dict[int, int] = {}  # per id of a tensor with a name, the line of the statement that bound it
+        self._binding_lines: dict[int, int] = {}  # id of a named tensor -> line of the statement that bound it
 
     def __enter__(self) -> Passes:
         self._block = recorded_by(self)
-        record.on_record = self._recorded
+        record.on_record = self._note_line
         self._block.__enter__()
         return self
 
@@ -47,100 +53,104 @@ class Passes:
         record.on_record = None
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
-    def look_at(self, namespace: dict[str, Any], line: int) -> None:
-        """Remember what has a name before the statement in `line` runs."""
+    def observe_names(self, namespace: dict[str, Any], line: int) -> None:
+        """Remember which tensors have names before the statement in `line` runs."""
         for tensor in namespace.values():
             if isinstance(tensor, Tensor):
-                self._first_seen.setdefault(id(tensor), self._line)
+                self._binding_lines.setdefault(id(tensor), self._line)
         self._namespace = namespace
         self._line = line
-        self._running.clear()  # a pass that raised never ended
+        self._running.clear()  # passes that raised have not ended
 
     # -- called by the engine
 
-    def _recorded(self, node: Any) -> None:
-        """Note the line of the program that makes `node`; not of what the thousandth round of a training loop makes."""
-        if self._passes_of[self._line] >= PASSES:
+    def _note_line(self, node: Any) -> None:
+        """Note which line recorded a node, unless the statement has reached its limit of passes, as training loops do."""
+        if self._pass_counts[self._line] >= PASSES:
             return
-        if line := self._current():
+        if line := self._current_line():
             self._lines[node] = line
 
-    def _current(self) -> int | None:
-        """The line of the program that runs."""
+    def _current_line(self) -> int | None:
+        """Return the running line of the program."""
         frame: Any = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
         return frame.f_lineno if frame is not None else None
 
     def _statement(self) -> dict[str, Any]:
-        """The statement, and the line in it that calls backward: in a loop or a function another one."""
+        """Describe the running statement and the line that calls backward, which may differ in a loop or a function."""
         source = self._text[self._line - 1]
-        call = self._current()
+        call = self._current_line()
         return {"line": self._line, "source": source, "call": self._text[call - 1] if call else source}
 
-    def _line_of(self, node: Any) -> int | None:
+    def _source_line(self, node: Any) -> int | None:
         leaf = getattr(node, "variable", None)
-        return self._lines.get(node) if leaf is None else self._first_seen.get(id(leaf))
+        return self._lines.get(node) if leaf is None else self._binding_lines.get(id(leaf))
 
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
-        why = self._why_left_out(len(dependencies))
-        self._passes_of[self._line] += 1
-        if why:
-            self._running.append((None, {**self._statement(), "left_out": why}))
+        """Start a Trace, or note why this pass is skipped."""
+        reason = self._skip_reason(len(dependencies))
+        self._pass_counts[self._line] += 1
+        if reason:
+            self._running.append((None, {**self._statement(), "left_out": reason}))
             return
-        names = _named(self._namespace)
+        names = _named_tensors(self._namespace)
         trace = Trace()
         trace.name(**names)
-        made = {id(t.grad_fn): name for name, t in names.items() if t.grad_fn is not None}
+        result_names = {id(t.grad_fn): name for name, t in names.items() if t.grad_fn is not None}
         trace.begin(root, dependencies)
-        for node, described in zip(dependencies, trace.nodes, strict=True):
-            described["result"] = made.get(id(node))
-            described["line"] = line = self._line_of(node)
-            described["source"] = self._text[line - 1] if line else None
-            described["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
+        for node, data in zip(dependencies, trace.nodes, strict=True):
+            data["result"] = result_names.get(id(node))
+            data["line"] = line = self._source_line(node)
+            data["source"] = self._text[line - 1] if line else None
+            data["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
         self._running.append((trace, self._statement()))
 
-    def _why_left_out(self, nodes: int) -> str:
-        if self._passes_of[self._line] >= PASSES:
+    def _skip_reason(self, nodes: int) -> str:
+        if self._pass_counts[self._line] >= PASSES:
             return f"Of the passes of one line the first {PASSES} can be stepped through."
-        return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > NODES else ""
+        return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
 
     def take(self, *arguments: Any) -> None:
+        """Pass the event to the Trace: a node runs."""
         if self._running[-1][0] is not None:
             self._running[-1][0].take(*arguments)
 
     def send(self, *arguments: Any) -> None:
+        """Pass the event to the Trace: a node sends a gradient."""
         if self._running[-1][0] is not None:
             self._running[-1][0].send(*arguments)
 
     def end(self) -> None:
-        trace, about = self._running.pop()
+        """Add the finished pass."""
+        trace, data = self._running.pop()
         if trace is not None:
             trace.end()
-            about |= _shortened(trace.as_dict())
-        self.finished.append(about)
+            data |= _shorten_texts(trace.as_dict())
+        self.finished.append(data)
 
 
-def _named(namespace: dict[str, Any]) -> dict[str, Tensor]:
-    """The tensors that the program has bound, and those in its modules under the names of their attributes, such as `net.weight`."""
-    public = {name: one for name, one in namespace.items() if name[0] != "_"}
-    inside = {
-        f"{path}.{attribute}": one
+def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
+    """Return the program's tensors by name, and those in its modules by attribute, such as `net.weight`."""
+    public = {name: value for name, value in namespace.items() if name[0] != "_"}
+    attributes = {
+        f"{path}.{attribute}": value
         for name, net in public.items()
-        if hasattr(type(net), "named_modules")  # a module; most programs need no import of them
+        if hasattr(type(net), "named_modules")  # an nn.Module, without an import of reference_impl.nn
         for path, module in net.named_modules(prefix=name)
-        for attribute, one in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
-        if isinstance(one, Tensor)
+        for attribute, value in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
+        if isinstance(value, Tensor)
     }
-    return inside | {name: one for name, one in public.items() if isinstance(one, Tensor)}
+    return attributes | {name: value for name, value in public.items() if isinstance(value, Tensor)}
 
 
-def _shortened(value: Any) -> Any:
-    """The record with long printed tensors cut, since a page has to carry it."""
+def _shorten_texts(value: Any) -> Any:
+    """Return the recording with long texts cut, to keep pages small."""
     if isinstance(value, dict):
-        return {key: _shortened(entry) for key, entry in value.items()}
+        return {key: _shorten_texts(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_shortened(entry) for entry in value]
+        return [_shorten_texts(entry) for entry in value]
     if isinstance(value, str) and len(value) > TEXT:
         return value[:TEXT] + " …"
     return value

@@ -1,8 +1,7 @@
-"""Runs a program with `reference_impl` as `torch`, and records its backward passes.
+"""Run a program with `reference_impl` as `torch`, and record its backward passes.
 
-It is what the build uses to draw a snippet's graph, and what a page uses to run an example. The
-program runs in this very process: the build starts one for it, a page has a worker for it. (The
-harness, which decides what is true, runs snippets in forked processes under its own guard.)
+The build draws graphs of snippets with it, and the page runs examples with it. The program runs in the current process:
+the build starts a process for it, the page a worker. (The harness, whose verdicts count, runs snippets in forked processes.)
 """
 
 from __future__ import annotations
@@ -26,31 +25,29 @@ from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import blocks, first_line
 
 PATH = "program.py"
-STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # of packages that examples import and a reader's page has not
-TEXT_LIMIT = 200_000  # characters of a statement's output that are kept
-PAUSE = 0.1  # seconds between two reports of what a statement has printed so far
+STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
+TEXT_LIMIT = 200_000  # characters of output per statement
+PAUSE = 0.1  # seconds between two progress reports of one statement
 
-Tell = Callable[[int, StatementRun], None]  # is told the index of a statement and what it has done
+OnProgress = Callable[[int, StatementRun], None]  # receives the index of a statement and its result so far
 
 
 @dataclass
-class Outcome:
-    """What a program did: the run as the harness describes one, and its backward passes."""
+class ProgramResult:
+    """The run of a program, in the harness's form, and its backward passes."""
 
     run: Run
-    stated: Snippet | SnippetError  # what its text says that it does, or what is malformed in it
-    lines: list[tuple[int, int]]  # per statement that ran: its first and last line
+    expected: Snippet | SnippetError  # the program parsed as a snippet, or the syntax error in it
+    lines: list[tuple[int, int]]  # first and last line of each statement that ran
     passes: list[dict[str, Any]] = field(default_factory=list)
-    calls: list[tuple[int, str]] = field(
-        default_factory=list
-    )  # where an error came from: line and function, outermost first
-    value: str | None = None  # of the statement whose value was requested, as a notebook shows it; None if it has none
-    cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than is kept
+    calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
+    value: str | None = None  # repr of the requested value; None if the statement has no value or it is None
+    cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
 
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
-    """Let `import torch` mean reference_impl within the block."""
+    """Make `import torch` import reference_impl within the block."""
     finder = ReplacedModules({"torch": "reference_impl"})
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "torch"}
     sys.meta_path.insert(0, finder)
@@ -66,16 +63,16 @@ def as_torch() -> Iterator[None]:
 
 
 class Watcher(Protocol):
-    """Looks at the names of a program while it runs."""
+    """An observer of a program's namespace during its run."""
 
-    def ends(self, namespace: dict[str, Any], first: int, last: int) -> None:
-        """The statement in these lines is over."""
+    def statement_finished(self, namespace: dict[str, Any], first: int, last: int) -> None:
+        """Process the statement in these lines."""
 
-    def over(self, namespace: dict[str, Any]) -> None:
-        """The program is."""
+    def program_finished(self, namespace: dict[str, Any]) -> None:
+        """Process the final namespace."""
 
 
-class _Valued(Program):
+class _ProgramWithValue(Program):
     """A program that records the value of the statement with a certain index, if it is an expression."""
 
     def __init__(self, text: str, path: str, index: int):
@@ -97,11 +94,11 @@ class _Valued(Program):
         return tree
 
 
-_VALUE = "\0 the value of"  # no source text can hold it
+_VALUE = "\0 the value of"  # cannot occur in source text
 
 
 class _Value:
-    """Stands in the code as the left side of a product with the value of a statement."""
+    """The left operand of a matrix product whose right operand is the value to record."""
 
     text: str | None = None
 
@@ -110,114 +107,131 @@ class _Value:
             self.text = plain(repr(value))
 
 
-def run(text: str, tell: Tell | None = None, watcher: Watcher | None = None, value_of: int | None = None) -> Outcome:
-    """Run the program to its end or to its first error. Raises SyntaxError if it is not Python.
+def run(
+    text: str, on_progress: OnProgress | None = None, watcher: Watcher | None = None, value_of: int | None = None
+) -> ProgramResult:
+    """Run the program to its end or to its first error.
 
-    `tell` hears of each statement when it ends, and of one that prints for long ten times a second. `value_of` is the index of
-    the statement whose value is recorded.
+    Args:
+        text: the program
+        on_progress: called after each statement, and every PAUSE seconds while a statement prints
+        watcher: called after each statement and at the end
+        value_of: index of the statement whose value is recorded
+
+    Raises:
+        SyntaxError: the text is not Python.
     """
-    program = Program(text, PATH) if value_of is None else _Valued(text, PATH, value_of)
-    before = sys.modules.get("__main__")
+    program = Program(text, PATH) if value_of is None else _ProgramWithValue(text, PATH, value_of)
+    main_module = sys.modules.get("__main__")
     try:
         with as_torch():
-            passes = _recorder(text)
+            passes = _new_recorder(text)
             module = program.main_module()
-            observer = _Observer(program, module, passes, tell, watcher)
-            with passes, observer.listening():
+            observer = _Observer(program, module, passes, on_progress, watcher)
+            with passes, observer.capture_output():
                 error = program.run(module, observer)
             if watcher:
-                watcher.over(module.__dict__)
+                watcher.program_finished(module.__dict__)
     finally:
-        if before is not None:
-            sys.modules["__main__"] = before
-    stated = _stated(text)
-    may_raise = isinstance(stated, Snippet) and stated.statements[-1].error is not None
+        if main_module is not None:
+            sys.modules["__main__"] = main_module
+    expected = _parse_as_snippet(text)
+    may_raise = isinstance(expected, Snippet) and expected.statements[-1].error is not None
     raised = observer.statements[-1].error if observer.statements else None
-    is_over = len(observer.statements) == len(program.spans)
-    ended_well = error is None or (is_over and (may_raise or bool(raised and raised.is_success)))
-    outcome = FINISHED if ended_well else RAISED
+    is_complete = len(observer.statements) == len(program.spans)
+    is_success = error is None or (is_complete and (may_raise or bool(raised and raised.is_success)))
     lines = program.spans[: len(observer.statements)]
-    ran = Run("reference_impl", outcome, "", tuple(observer.statements))
-    value = program.value.text if isinstance(program, _Valued) else None
-    return Outcome(ran, stated, lines, passes.finished, _calls(error), value, frozenset(observer.cut))
+    harness_run = Run("reference_impl", FINISHED if is_success else RAISED, "", tuple(observer.statements))
+    value = program.value.text if isinstance(program, _ProgramWithValue) else None
+    calls = _traceback_calls(error)
+    return ProgramResult(harness_run, expected, lines, passes.finished, calls, value, frozenset(observer.cut))
 
 
-def _calls(error: BaseException | None) -> list[tuple[int, str]]:
-    here, found = error.__traceback__ if error else None, []
-    while here is not None:
-        if here.tb_frame.f_code.co_filename == PATH:
-            found.append((here.tb_lineno, here.tb_frame.f_code.co_name))
-        here = here.tb_next
-    return found
+def _traceback_calls(error: BaseException | None) -> list[tuple[int, str]]:
+    traceback, calls = error.__traceback__ if error else None, []
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == PATH:
+            calls.append((traceback.tb_lineno, traceback.tb_frame.f_code.co_name))
+        traceback = traceback.tb_next
+    return calls
 
 
 class _Observer:
-    """Keeps what each statement prints, warns and raises."""
+    """Record the output, the warnings and the error of each statement. `Program.run` calls `statement_started` and `statement_finished`."""
 
     def __init__(
-        self, program: Program, module: types.ModuleType, passes: Any, tell: Tell | None, watcher: Watcher | None
+        self,
+        program: Program,
+        module: types.ModuleType,
+        passes: Any,
+        on_progress: OnProgress | None,
+        watcher: Watcher | None,
     ):
-        self.program, self.module, self.passes, self.tell, self.watcher = program, module, passes, tell, watcher
-        self.out, self.err = _Printed(self.so_far), _Printed(self.so_far)
-        self.told = time.monotonic()
-        self.warned: list[tuple[str, str]] = []
+        self.program, self.module, self.passes = program, module, passes
+        self.on_progress, self.watcher = on_progress, watcher
+        self.out, self.err = _OutputBuffer(self.report_progress), _OutputBuffer(self.report_progress)
+        self.last_report = time.monotonic()
+        self.warnings: list[tuple[str, str]] = []
         self.statements: list[StatementRun] = []
         self.cut: list[int] = []
 
     @contextlib.contextmanager
-    def listening(self) -> Iterator[None]:
-        """All that is printed or warned within the block is kept; one filter for all, since each forgets what was shown."""
+    def capture_output(self) -> Iterator[None]:
+        """Capture output and warnings within the block.
+
+        One `catch_warnings` encloses the whole program, because each forgets which warnings have been issued.
+        """
         with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err), warnings.catch_warnings():
-            warnings.showwarning = self.warn  # type: ignore[assignment]
+            warnings.showwarning = self.record_warning  # type: ignore[assignment]
             yield
 
-    def warn(self, message: Warning | str, category: type[Warning], *_: object) -> None:
-        """Stands in for `warnings.showwarning`."""
-        self.warned.append((qualified_name(category), str(message)))
+    def record_warning(self, message: Warning | str, category: type[Warning], *_: object) -> None:
+        """Record a warning. Replaces `warnings.showwarning`."""
+        self.warnings.append((qualified_name(category), str(message)))
 
     def statement_started(self, index: int) -> None:
-        """Let the recorder see the names that there are before the statement."""
-        self.passes.look_at(self.module.__dict__, self.program.spans[index][0])
+        """Show the namespace before a statement to the recorder of passes."""
+        self.passes.observe_names(self.module.__dict__, self.program.spans[index][0])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Keep what the statement did."""
+        """Record the result of a statement."""
         raised = self.program.describe(error) if error else None
-        shown, self.warned = tuple(self.warned), []
+        statement_warnings, self.warnings = tuple(self.warnings), []
         if self.out.is_cut or self.err.is_cut:
             self.cut.append(index)
-        self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, shown))
+        self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, statement_warnings))
         if self.watcher:
-            self.watcher.ends(self.module.__dict__, *self.program.spans[index])
-        if self.tell:
-            self.tell(index, self.statements[-1])
+            self.watcher.statement_finished(self.module.__dict__, *self.program.spans[index])
+        if self.on_progress:
+            self.on_progress(index, self.statements[-1])
 
-    def so_far(self) -> None:
-        """Something was printed."""
-        if self.tell and time.monotonic() - self.told > PAUSE:
-            done = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warned), ended=False)
-            self.tell(len(self.statements), done)
-            self.told = time.monotonic()
+    def report_progress(self) -> None:
+        """Report the output of the running statement, at most once per PAUSE."""
+        if self.on_progress and time.monotonic() - self.last_report > PAUSE:
+            partial = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), ended=False)
+            self.on_progress(len(self.statements), partial)
+            self.last_report = time.monotonic()
 
 
-class _Printed(io.StringIO):
-    """What is printed, as far as it is kept."""
+class _OutputBuffer(io.StringIO):
+    """A text buffer of limited size."""
 
     is_cut = False
 
-    def __init__(self, written: Callable[[], None]):
+    def __init__(self, on_write: Callable[[], None]):
         super().__init__()
-        self.written = written
+        self.on_write = on_write
 
     def write(self, text: str) -> int:
-        """Keep the text, if there is room; `written` hears of it."""
+        """Store the text up to the limit, and call `on_write`."""
         room = TEXT_LIMIT - self.tell()
         super().write(text[:room] if room > 0 else text[:0])
         self.is_cut |= len(text) > room
-        self.written()
+        self.on_write()
         return len(text)
 
     def take(self) -> str:
-        """What there is, and leave nothing."""
+        """Return the text and empty the buffer."""
         text = self.getvalue()
         self.seek(0)
         self.truncate()
@@ -225,13 +239,13 @@ class _Printed(io.StringIO):
         return text
 
 
-def _recorder(text: str) -> Any:
-    from gradnotes.steps.passes import Passes  # imports the engine, which is there only within as_torch
+def _new_recorder(text: str) -> Any:
+    from gradnotes.steps.passes import Passes  # imports the engine, which is available only within as_torch
 
     return Passes(PATH, text)
 
 
-def _stated(text: str) -> Snippet | SnippetError:
+def _parse_as_snippet(text: str) -> Snippet | SnippetError:
     try:
         return parse(text, PATH, PATH)
     except SnippetError as error:

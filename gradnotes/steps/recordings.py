@@ -1,8 +1,8 @@
-"""Records runs of snippets: their backward passes, and what a figure asks. Each program has a process of its own.
+"""Record runs of snippets: their backward passes, and the values that a figure draws. Each program runs in a forked process.
 
-The whole run is compared with what the snippet says it prints: an engine that is wrong draws nothing.
+The output of each run is compared with the snippet, so that nothing is drawn from an engine that computes wrong results.
 
-    echo '[["path/to/snippet.py", null]]' | python -m gradnotes.steps.recordings    prints what was recorded as JSON
+    echo '[["path/to/snippet.py", null]]' | python -m gradnotes.steps.recordings    prints the recordings as JSON
 """
 
 from __future__ import annotations
@@ -22,74 +22,85 @@ from snippetcheck.compare import compare
 from snippetcheck.provenance import checksum
 from snippetcheck.snippet import parse
 
-SECONDS = 60  # that a program may take
+SECONDS = 60  # time limit of a program
 PROCESSES = 2
 
-Asked = tuple[str, Mapping[str, str] | None]  # the path of a snippet; the keys of a figure
+Request = tuple[str, Mapping[str, str] | None]  # the path of a snippet; the keys of a figure
 
 
-def record(asked: Sequence[Asked], root: Path) -> list[dict[str, Any]]:
-    """Per question the `passes` of its program and what was `watched`; or an `error`, if it does not run to its end, or not as it says.
+def record(requests: Sequence[Request], root: Path) -> list[dict[str, Any]]:
+    """Record each request: the `passes` of its program and the `watched` values, or an `error`.
 
-    All of them share one process that has imported the engine, and fork from it: to start one takes longer than most programs.
+    All programs are forked from one process that has imported the engine, because starting it takes longer than most programs.
     """
-    done = with_engine(root, ["gradnotes.steps.recordings"], input=json.dumps(asked))
-    if done.returncode:
-        return [{"error": last_line(done)} for _ in asked]
-    return json.loads(done.stdout)
+    process = with_engine(root, ["gradnotes.steps.recordings"], input=json.dumps(requests))
+    if process.returncode:
+        return [{"error": last_line(process)} for _ in requests]
+    return json.loads(process.stdout)
 
 
-def with_engine(root: Path, module: Sequence[str], **given: Any) -> subprocess.CompletedProcess[str]:
-    """Run `module`, with its arguments, in a process of its own that has the engine of the project at `root`."""
+def with_engine(root: Path, module: Sequence[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a module in a new process that imports the engine of the project at `root`.
+
+    Args:
+        root: folder of the project
+        module: name of the module, and its arguments
+        options: of subprocess.run
+    """
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
-    # -m puts the current folder before all else: another one may hold another engine.
+    # -m puts the working directory first on the path, and another one may hold another engine.
     command = [sys.executable, "-m", *module]
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, **given)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, **options)
 
 
-def last_line(done: subprocess.CompletedProcess[str]) -> str:
-    """What a process that failed said last."""
-    return (done.stderr.strip().splitlines() or ["ended with an error"])[-1]
+def last_line(process: subprocess.CompletedProcess[str]) -> str:
+    """Return the last line on stderr of a failed process."""
+    return (process.stderr.strip().splitlines() or ["ended with an error"])[-1]
 
 
-def decided_by(root: Path) -> str:
-    """A checksum of the engine and its version of NumPy, which decide what is recorded beside the program and our own code."""
+def recorder_fingerprint(root: Path) -> str:
+    """Return the version of NumPy and a checksum of the engine, on which all recordings depend."""
     return f"{version('numpy')} {checksum(('reference_impl',), root)}"
 
 
-def answer(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
-    """Run the program at `path` in this process."""
+def record_run(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
+    """Run the program at `path` in this process, and return its recording."""
     from gradnotes.figures.kinds import Watch
     from gradnotes.steps.program import run
 
     text = Path(path).read_text(encoding="utf-8")
     watch = Watch(question, text.splitlines()) if question else None
-    outcome = run(text, watcher=watch)
-    for finding in compare(parse(text, path, path), outcome.run):
-        said = f" It says {' / '.join(finding.expected)!r}, the engine gave {' / '.join(finding.actual)!r}."
-        where = f"{Path(path).name}:{finding.line}"
-        return {"error": f"{where}: {finding.message}.{said if finding.expected or finding.actual else ''}"}
-    return {"passes": outcome.passes, "watched": watch.found if watch else None}
+    result = run(text, watcher=watch)
+    for finding in compare(parse(text, path, path), result.run):
+        expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
+        detail = f" It says {expected!r}, the engine gave {actual!r}." if expected or actual else ""
+        return {"error": f"{Path(path).name}:{finding.line}: {finding.message}.{detail}"}
+    return {"passes": result.passes, "watched": watch.recording if watch else None}
 
 
 def main() -> None:
-    """Answer the questions on stdin."""
-    json.dump(each(answer, json.load(sys.stdin)), sys.stdout, ensure_ascii=False, sort_keys=True)
+    """Record the requests on stdin."""
+    json.dump(map_in_forks(record_run, json.load(sys.stdin)), sys.stdout, ensure_ascii=False, sort_keys=True)
 
 
-def each(answer: Callable[..., dict[str, Any]], questions: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-    """What `answer` gives to each, in a process of its own that has imported the engine; an `error` where it raises or does not end."""
+def map_in_forks(
+    function: Callable[..., dict[str, Any]], argument_lists: Iterable[Sequence[Any]]
+) -> list[dict[str, Any]]:
+    """Call `function` with each list of arguments, each time in a new fork of this process.
+
+    If a call raises or exceeds SECONDS, its result is a dict with an `error`.
+    """
     import reference_impl  # noqa: F401  before the forks
 
     with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
-        waiting = [pool.apply_async(answer, one) for one in questions]
-        return [_got(one) for one in waiting]
+        pending = [pool.apply_async(function, arguments) for arguments in argument_lists]
+        return [_result(call) for call in pending]
 
 
-def _got(waiting: multiprocessing.pool.AsyncResult[dict[str, Any]]) -> dict[str, Any]:
+def _result(call: multiprocessing.pool.AsyncResult[dict[str, Any]]) -> dict[str, Any]:
     try:
-        return waiting.get(SECONDS)
+        return call.get(SECONDS)
     except multiprocessing.TimeoutError:
         return {"error": f"did not end within {SECONDS} s"}
     except Exception as error:

@@ -1,7 +1,7 @@
-"""The rule by which a node sends gradients, in the names and numbers of the program.
+"""Explain the gradient rule of a node with the program's names and numbers.
 
-A record gives each node its `rule`, a text such as `∂self = g * other,  ∂other = g * self`, and its `terms`: what the symbols of the text
-are (a name in the program, a value). Here the one is written in the other: `right.grad · w3` and `1.25 × 4`.
+A recording has for each node its `rule`, such as `∂self = g * other,  ∂other = g * self`, and its `terms`: the name in
+the program and the value of each symbol. This module substitutes them: `right.grad · w3` and `1.25 × 4`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from math import prod
 from typing import Any
 
 from gradnotes.steps.drawing import title
-from gradnotes.steps.wording import worded
+from gradnotes.steps.wording import format_rule
 
-FUNCTIONS = frozenset(
-    "abs clamp cos cosh exp log sgn sigmoid sign sin sinh sqrt tanh".split()
-)  # words that stand in a formula; any other makes it a sentence
-_WINDOW = ("kernel_size", "padding", "ceil_mode", "divisor_override")  # of pooling
-_ENDS = r"(?=[ᵀ²³]|\W|$)"  # of a symbol: an index above it is none of its letters
+# A formula may contain these words. A text with other words is a sentence.
+FUNCTIONS = frozenset("abs clamp cos cosh exp log sgn sigmoid sign sin sinh sqrt tanh".split())
+_WINDOW = ("kernel_size", "padding", "ceil_mode", "divisor_override")  # arguments of pooling
+_SYMBOL_END = r"(?=[ᵀ²³]|\W|$)"  # a superscript is not part of the symbol
 _GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
 
 
-def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
-    """`text`: the rule as a sentence, where it is one; `sent`: per gradient that was sent [to, formula, numbers, result]; `where`: what symbols without a name are."""
+def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
+    """Explain how the node of a step computes the gradients that it sends.
+
+    The result has these keys:
+        text: the rule as a sentence, if it is not a formula, else an empty string
+        sent: per gradient [target, formula, formula in numbers, result]
+        where: [symbol, explanation] of each symbol in the formulas that has no name in the program
+    """
     node = next(node for node in trace["nodes"] if node["id"] == step["node"])
     if node["leaf"]:
         return {"text": f"Adds what arrives to {node['leaf']['name'] or 'the leaf'}.grad.", "sent": [], "where": []}
@@ -34,56 +39,60 @@ def told(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             "value": step.get("brief"),
             "is": "the gradient that arrives",
         }
-    words = ""
-    if spread := _spread(node["name"], terms):
-        rule, count, words = spread
+    scope = ""
+    if reduction := _reduction_rule(node["name"], terms):
+        rule, count, scope = reduction
         terms["n"] = {"name": None, "value": str(count), "is": "how many share it", "plain": True}
     else:
-        rule = worded(node["name"], node["rule"], terms, _first_shape(trace, step))
+        rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
-    arrived = _gradients(trace, step)
+    gradients = _gradients_by_input(trace, step)
     sent = []
     used = ""
     for symbol, formula in formulas.items():
-        if symbol in arrived:
+        if symbol in gradients:
             used += formula + " "
-            numbers = "" if _is_prose(formula, terms) else _with(formula.replace(" · ", " × "), terms, "value")
-            target, result, summed = arrived[symbol]
-            shown = re.sub(r" · 1$", "", _with(formula, terms, "name"))
-            numbers = "" if numbers == result or shown == formula == "g" else re.sub(r" × 1$", "", numbers)
-            if summed and not re.search("[Σᵀ(]", formula):
+            numbers = "" if _is_prose(formula, terms) else _substitute(formula.replace(" · ", " × "), terms, "value")
+            target, result, is_summed = gradients[symbol]
+            named_formula = re.sub(r" · 1$", "", _substitute(formula, terms, "name"))
+            numbers = "" if numbers == result or named_formula == formula == "g" else re.sub(r" × 1$", "", numbers)
+            if is_summed and not re.search("[Σᵀ(]", formula):
                 result = f"{result}, summed to the shape of {target}"
-            result += f", {words}" if words else ""
-            sent.append([target, shown, numbers if numbers != result else "", result])
-    text = "" if sent else _with(_sentence(rule), terms, "name")
+            result += f", {scope}" if scope else ""
+            sent.append([target, named_formula, numbers if numbers != result else "", result])
+    text = "" if sent else _substitute(_as_sentence(rule), terms, "name")
     text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
     used += "" if sent else rule
-    where = [
+    explanations = [
         [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
         for symbol, term in terms.items()
-        if not _shown(term, "name") and re.search(_word(symbol), used)
+        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used)
     ]
-    return {"text": text, "sent": sent, "where": where}
+    return {"text": text, "sent": sent, "where": explanations}
 
 
-def _spread(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
-    """Of a node that made one number of `n`: its rule as a formula, the n and who gets the result; None of any other node."""
-    given = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
-    if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in given:
-        sizes, dims = given["self_sym_sizes"], given.get("dim", ())
+def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
+    """Return the formula of a node that reduces n elements to one, n, and the elements that get the result.
+
+    For other nodes, return None.
+    """
+    values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
+    if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:
+        sizes, dims = values["self_sym_sizes"], values.get("dim", ())
         rule = "∂self = g" if name.startswith("Sum") else "∂self = g / n"
         if len(dims) in (0, len(sizes)):
             return rule, prod(sizes), "the same for every element"
         along = ", ".join(map(str, dims))
         return rule, prod(sizes[d] for d in dims), f"the same along dim {along}"
-    plain = not any(given.get("padding", (1,))) and given.get("divisor_override") is None and not given.get("ceil_mode")
-    if re.fullmatch("AvgPool[23]DBackward0", name) and plain:
-        return "∂self = g / n", prod(given["kernel_size"]), "for each element of a window"
+    has_whole_windows = not any(values.get("padding", (1,))) and not values.get("ceil_mode")
+    has_default_divisor = values.get("divisor_override") is None
+    if re.fullmatch("AvgPool[23]DBackward0", name) and has_whole_windows and has_default_divisor:
+        return "∂self = g / n", prod(values["kernel_size"]), "for each element of a window"
     return None
 
 
 def _formulas(rule: str) -> dict[str, str]:
-    """`∂self = g * other,  ∂other = g * self.` as {self: g · other, other: g · self}."""
+    """Split `∂self = g * other,  ∂other = g * self.` into {self: g · other, other: g · self}."""
     pieces = _GRADIENT.split(rule)
     return {
         name: text.strip().rstrip(",;. ").replace(" * ", " · ")
@@ -92,58 +101,58 @@ def _formulas(rule: str) -> dict[str, str]:
 
 
 def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
-    """The shape of what a gradient is sent to first."""
+    """Return the shape of the first target."""
     shapes = {node["id"]: node["shape"] for node in trace["nodes"]}
     return next((shapes[sent["target"]] for sent in step["sent"]), [])
 
 
-def _gradients(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
-    """What was sent to the input of each name: (to which node, the gradient in short, whether it has fewer elements than what arrived)."""
-    left = [sent for sent in step["sent"] if sent["gradient"] is not None]
+def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
+    """Return per input of the node (title of the target, short text of the gradient, whether it was summed to fewer elements)."""
+    remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
     nodes = {node["id"]: node for node in trace["nodes"]}
     names = nodes[step["node"]]["inputs"]
-    found = {}
+    gradients = {}
     for edge in trace["edges"]:
         if edge["source"] != step["node"] or edge["input_nr"] >= len(names):
             continue
-        for sent in left:
+        for sent in remaining:
             if (sent["target"], sent["output_nr"]) == (edge["target"], edge["output_nr"]):
                 target = nodes[edge["target"]]
-                summed = prod(target["shape"]) < prod(nodes[step["node"]]["shape"])
-                found[names[edge["input_nr"]]] = title(target), sent["brief"], summed
-                left.remove(sent)
+                is_summed = prod(target["shape"]) < prod(nodes[step["node"]]["shape"])
+                gradients[names[edge["input_nr"]]] = title(target), sent["brief"], is_summed
+                remaining.remove(sent)
                 break
-    return found
+    return gradients
 
 
-def _sentence(rule: str) -> str:
+def _as_sentence(rule: str) -> str:
     return re.sub(r"∂(\w+)", r"the gradient of \1", rule.replace("`", ""))
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
-    """Whether numbers cannot stand in the place of all its words."""
+    """Return whether a text contains words without a value, other than FUNCTIONS."""
     words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
     return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
 
 
-def _word(symbol: str) -> str:
-    return rf"(?<![\w.]){re.escape(symbol)}{_ENDS}"
+def _symbol_pattern(symbol: str) -> str:
+    return rf"(?<![\w.]){re.escape(symbol)}{_SYMBOL_END}"
 
 
-def _shown(term: dict[str, Any], key: str) -> str | None:
-    """What stands in the place of a symbol: its name or value; a plain number is its own name."""
+def _replacement(term: dict[str, Any], key: str) -> str | None:
+    """Return the name or value that replaces a symbol. The name of a plain number is its value."""
     return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
 
 
-def _with(text: str, terms: dict[str, Any], key: str) -> str:
-    """The text with what is known in the place of its symbols."""
+def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
+    """Return the text with the known symbols replaced."""
 
-    def put(match: re.Match[str]) -> str:
-        shown = _shown(terms[match[0]], key)
-        if shown is None:
+    def replace(match: re.Match[str]) -> str:
+        replacement = _replacement(terms[match[0]], key)
+        if replacement is None:
             return match[0]
-        alone = match.start() == 0 or text[: match.start()].endswith(("(", "where "))
-        return f"({shown})" if shown.startswith("-") and not alone else shown
+        is_first = match.start() == 0 or text[: match.start()].endswith(("(", "where "))
+        return f"({replacement})" if replacement.startswith("-") and not is_first else replacement
 
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
-    return re.sub(rf"(?<![\w.])(?:{symbols}){_ENDS}", put, text)
+    return re.sub(rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text)

@@ -1,6 +1,6 @@
-"""Rules as the step viewer tells them: with the numbers of a call in them, as far as these decide what the rule says.
+"""Simplify gradient rules for the step viewer, with the arguments of a call.
 
-The engine writes a rule for every call of an operation: there may be a `weight`, `reduction` may ask for the mean, `alpha` may be 1.
+A rule of the engine covers every call of an operation: with or without `weight`, for each `reduction`, for each `alpha`.
 """
 
 from __future__ import annotations
@@ -15,27 +15,30 @@ Terms = dict[str, dict[str, Any]]
 _MEAN = re.compile(
     r"( at the place of target, 0 elsewhere)?, divided by (the number of elements|total_weight) for the mean"
 )
-_OF_MATRICES = (
+_MATRIX_NOTATION = (
     (r"\bt\((\w+)\)", r"\1ᵀ"),
     (r"unsqueeze\((\w+), 1\) \* (\w+)", r"the outer product of \1 and \2"),
     (r"\bmv\((\w+ᵀ), (\w+)\)", r"\1 · \2"),
 )
 
 
-def worded(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
-    """The rule of a node called `name`, the first input of which has `shape`. Adds to `terms` what it uses beside them."""
+def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
+    """Return the rule of a node as it applies to this call. Add the other symbols that it uses to `terms`.
+
+    `shape` is that of the first input.
+    """
     plain = {key: term["value"] for key, term in terms.items() if term.get("plain")}
     rule = re.sub(r", which is the gradient of.*", "", rule)
     if name == "PowBackward0" and "exponent" in plain:
-        rule = f"∂self = {_slope_of_power(ast.literal_eval(plain['exponent']))}"
+        rule = f"∂self = {_power_derivative(ast.literal_eval(plain['exponent']))}"
     elif name == "LinalgVectorNormBackward0" and float(plain.get("ord", "2")) == 2:
         rule = "∂self = g · self / out, and 0 where out is 0"
-    for pattern, words in _OF_MATRICES:
-        rule = re.sub(pattern, words, rule)
-    rule = _of_a_mean(rule, terms, plain.get("reduction") == "1", shape)
-    for bound, where in (("min", r"\bmin <= "), ("max", r" <= max\b")):
+    for pattern, notation in _MATRIX_NOTATION:
+        rule = re.sub(pattern, notation, rule)
+    rule = _format_mean(rule, terms, plain.get("reduction") == "1", shape)
+    for bound, pattern in (("min", r"\bmin <= "), ("max", r" <= max\b")):
         if bound not in terms:
-            rule = re.sub(where, "", rule)
+            rule = re.sub(pattern, "", rule)
     if "pos_weight" not in terms:
         rule = rule.replace("(1 + (pos_weight - 1) · target) · ", "").replace("pos_weight · ", "")
     if "weight" not in terms:
@@ -48,8 +51,8 @@ def worded(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...
     return rule
 
 
-def _of_a_mean(rule: str, terms: Terms, asked_for: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """The rule of a loss, divided where the mean is asked for; or one in which a mean stands."""
+def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
+    """Return a rule with its division by the number of elements, if the call computes a mean. Explain means inside rules."""
     if "total_weight" in terms:
         terms["total_weight"]["is"] = "the sum of the weights" if "weight" in terms else "how many targets count"
     elif _MEAN.search(rule):
@@ -58,14 +61,14 @@ def _of_a_mean(rule: str, terms: Terms, asked_for: bool, shape: list[int] | tupl
         terms["mean"] = {"name": None, "value": None, "is": "the mean of self from which each element differs"}
         terms["n"] = {"name": None, "value": None, "is": "how many elements each mean is over"}
 
-    def divided(match: re.Match[str]) -> str:
-        where, by = match[1] or "", "total_weight" if match[2] == "total_weight" else "n"
-        return (f" / {by}" if asked_for else "") + (f",{where}" if where else "")
+    def replace_division(match: re.Match[str]) -> str:
+        condition, divisor = match[1] or "", "total_weight" if match[2] == "total_weight" else "n"
+        return (f" / {divisor}" if is_mean else "") + (f",{condition}" if condition else "")
 
-    return _MEAN.sub(divided, rule)
+    return _MEAN.sub(replace_division, rule)
 
 
-def _slope_of_power(exponent: float) -> str:
+def _power_derivative(exponent: float) -> str:
     if exponent == 0:
         return "0, also at self = 0"
     if exponent == 1:

@@ -92,7 +92,7 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(autouse=True)
 def engine_left_alone() -> Iterator[None]:
-    """`answer` imports the engine anew each time; a later test of this process would find its classes to be others."""
+    """Restore the engine after a test: `run_program` imports it again each time, and later tests of this process need the first one's classes."""
     before = {name: module for name, module in sys.modules.items() if name.startswith(FRESH)}
     yield
     for name in [name for name in sys.modules if name.startswith(FRESH)]:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradnotes.steps.drawing import in_words, svg
+from gradnotes.steps.drawing import describe_graph, svg
 from gradnotes.steps.layout import _median, _spread, place
 
 DRAWING = Path(__file__).with_name("drawing.svg")
@@ -48,10 +48,11 @@ def test_the_drawing_is_the_one_that_was_looked_at() -> None:
 
 def test_the_graph_in_words() -> None:
     assert (
-        in_words(TRACE) == "The graph of the backward pass: 3 operations, and 2 leaves: a, a leaf. It starts at total."
+        describe_graph(TRACE)
+        == "The graph of the backward pass: 3 operations, and 2 leaves: a, a leaf. It starts at total."
     )
     bare = {**TRACE, "nodes": TRACE["nodes"][:3], "steps": []}
-    assert in_words(bare) == "The graph of the backward pass: 3 operations."
+    assert describe_graph(bare) == "The graph of the backward pass: 3 operations."
 
 
 def test_edges_that_need_not_cross_do_not() -> None:
@@ -71,7 +72,7 @@ def test_a_node_goes_to_the_middle_of_its_neighbours() -> None:
 def test_what_cannot_be_drawn_is_told() -> None:
     with pytest.raises(ValueError, match="^the graph has a cycle$"):
         place("ab", [("a", "b"), ("b", "a")], {"a": 1.0, "b": 1.0}, 1)
-    with pytest.raises(ValueError, match="^edge 'a' -> 'c' names a node that is not there$"):
+    with pytest.raises(ValueError, match="^edge 'a' -> 'c' names an unknown node$"):
         place("ab", [("a", "c")], {"a": 1.0, "b": 1.0}, 1)
     assert place("", [], {}, 1).width == 0
 

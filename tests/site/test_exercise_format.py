@@ -223,27 +223,27 @@ def test_what_is_refused(case: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def runs() -> proof.Runs:
+def runs() -> proof.RunProgram:
     """Runs of real processes, on Python without an engine."""
     here = Path(__file__).parent
     with Runner(Settings(here, here, here, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
 
 
-def complaints(text: str, runs: proof.Runs) -> list[str]:
-    return [f"{one.line}: {one.message}" for one in proof.complaints(read(text), runs)]
+def complaints(text: str, runs: proof.RunProgram) -> list[str]:
+    return [f"{one.line}: {one.message}" for one in proof.find_problems(read(text), runs)]
 
 
-def test_a_good_exercise_keeps_its_promises(runs: proof.Runs) -> None:
+def test_a_good_exercise_keeps_its_promises(runs: proof.RunProgram) -> None:
     assert complaints(REPAIR, runs) == []
     assert complaints(POINT, runs) == []
 
 
-def test_briefly_start_and_solution_are_asked(runs: proof.Runs) -> None:
-    assert list(proof.programs(read(REPAIR), briefly=True)) == ["start", "solution"]
-    assert proof.complaints(read(REPAIR), runs, briefly=True) == []
+def test_briefly_start_and_solution_are_asked(runs: proof.RunProgram) -> None:
+    assert list(proof.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
+    assert proof.find_problems(read(REPAIR), runs, briefly=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
-    assert [one.message[:8] for one in proof.complaints(read(broken), runs, briefly=True)] == ["solution"]
+    assert [one.message[:8] for one in proof.find_problems(read(broken), runs, briefly=True)] == ["solution"]
 
 
 BROKEN = {
@@ -282,14 +282,14 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_promise_is_found(case: str, runs: proof.Runs) -> None:
+def test_a_broken_promise_is_found(case: str, runs: proof.RunProgram) -> None:
     old, new, said = BROKEN[case]
     assert old in REPAIR
     found = complaints(REPAIR.replace(old, new, 1), runs)
     assert any(one.startswith(said) for one in found), found
 
 
-def test_a_hint_that_the_start_would_get_is_refused(runs: proof.Runs) -> None:
+def test_a_hint_that_the_start_would_get_is_refused(runs: proof.RunProgram) -> None:
     found = complaints(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
     assert any(one.startswith("28: wrong: a word raises the same error as the start") for one in found)
 
@@ -303,12 +303,12 @@ POINTED = {
 
 
 @pytest.mark.parametrize("case", POINTED)
-def test_a_key_that_does_not_hold_is_found(case: str, runs: proof.Runs) -> None:
+def test_a_key_that_does_not_hold_is_found(case: str, runs: proof.RunProgram) -> None:
     old, new, said = POINTED[case]
     assert any(one.startswith(said) for one in complaints(POINT.replace(old, new, 1), runs))
 
 
-def test_the_key_follows_the_program(runs: proof.Runs) -> None:
+def test_the_key_follows_the_program(runs: proof.RunProgram) -> None:
     text = POINT.replace("answer: raises", "answer: changes len(bag)").replace(
         "c = a / b", "bag = []\nbag.append(a)\nbag.append(b); bag"
     )
@@ -317,20 +317,20 @@ def test_the_key_follows_the_program(runs: proof.Runs) -> None:
         (text.replace("bag.append(a)", "bag.copy()"), ("bag.append(b); bag",)),
     ):
         one = read(program)
-        found = pointing.asked(one, runs(proof.programs(one)["start"]))
+        found = pointing.read_answer_key(one, runs(proof.build_programs(one)["start"]))
         assert found.key == key and "b = 0" in found.choices
 
 
 def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
     one = read(REPAIR)
     assert one.solution
-    made = dict(mutants.changes(one.start, one.solution.text))
+    made = dict(mutants.mutate(one.start, one.solution.text))
     assert "two = 2\nfour = (two - two)\n" in made.values() and "two = 2\npass\n" in made.values()
     assert all(text.startswith("two = 2\n") for text in made.values())
 
 
-def test_a_change_that_the_check_does_not_see_is_told(runs: proof.Runs) -> None:
+def test_a_change_that_the_check_does_not_see_is_told(runs: proof.RunProgram) -> None:
     one = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
-    found = mutants.score(one, lambda snippets: [runs(snippet) for snippet in snippets])
-    assert found.tried > 5 and any("5 -> 6" in what for what in found.unseen)
-    assert not any("as in the start" in what for what in found.unseen)
+    found = mutants.compute_score(one, lambda snippets: [runs(snippet) for snippet in snippets])
+    assert found.mutant_count > 5 and any("5 -> 6" in what for what in found.survivors)
+    assert not any("as in the start" in what for what in found.survivors)

@@ -40,10 +40,10 @@ def recorded(program: str, **keys: str) -> dict[str, Any]:
     text = START + program
     watch = Watch(keys, text.splitlines())
     passes = run(text, watcher=watch).passes
-    assert watch.found is not None
-    if keys["kind"] == "graph" and "error" not in watch.found:
-        return graph.join_pass(watch.found, passes, keys)
-    return watch.found
+    assert watch.recording is not None
+    if keys["kind"] == "graph" and "error" not in watch.recording:
+        return graph.join_pass(watch.recording, passes, keys)
+    return watch.recording
 
 
 def drawn(program: str, **keys: str) -> Drawing:
@@ -486,7 +486,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         text = Path(path).read_text(encoding="utf-8")
         watch = Watch(question, text.splitlines())
         passes = run(text, watcher=watch).passes
-        ours, theirs = json.loads(json.dumps(watch.found)), by_torch
+        ours, theirs = json.loads(json.dumps(watch.recording)), by_torch
         if keys["kind"] == "graph":
             ours, theirs = graph.join_pass(ours, passes, keys), graph.join_pass(theirs, passes, keys)
         if keys["kind"] == "image":  # its numbers are pixels; those of a trained network differ in their last digits

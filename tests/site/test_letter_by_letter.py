@@ -19,7 +19,7 @@ import pytest
 from gradnotes.exercises.format import load
 from gradnotes.exercises.page import judge
 from gradnotes.fences.project import Project
-from gradnotes.steps.page import answer
+from gradnotes.steps.page import run_program
 
 HERE = Path(__file__).parent / "small_project"
 EXPECTED = HERE / "expected"
@@ -86,11 +86,11 @@ KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 def test_answers() -> None:
     """What *Run* says, shows and draws for a program that a reader has changed."""
-    said = {name: json.loads(answer(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())}
+    said = {name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())}
     told: dict[int, str] = {}  # of a line the last: how often it is told hangs on the time
-    answer(EDITS["a line more"], "run", BACKWARD, lambda one: told.update({json.loads(one)["line"]: one}))
+    run_program(EDITS["a line more"], "run", BACKWARD, lambda one: told.update({json.loads(one)["line"]: one}))
     page = (HERE / "snippets/part/sum.py").read_text()
-    said["with a head"] = json.loads(answer(page.replace("2 + 2", "2 + 3"), "run-head", page))
+    said["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
     parts = [f"== {name}\n{in_lines(json.dumps(one, indent=1))}\n" for name, one in said.items()]
     approve("answers.txt", "".join([*parts, "== told while it runs\n", *(f"{one}\n" for one in told.values())]))
 

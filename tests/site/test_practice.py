@@ -223,7 +223,7 @@ def test_repair(page: Page, site: Path, server: str) -> None:
     need_runtime(site)
     start = figure.get_by_role("textbox").input_value()
     said = checked(figure)  # without a click on the program
-    expect(said).to_contain_text("✗ Not yet. Line 10: RuntimeError: one of the variables needed")
+    expect(said).to_contain_text("✗ Not yet. Line 11: RuntimeError: one of the variables needed")
     expect(figure.locator(".run-error-line")).to_have_text("loss.backward()")
     editor = editor_of(figure)
     editor.press("Control+End")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.site import python_archive, runtime
 from gradnotes.steps import editing, program
-from gradnotes.steps.page import answer, prepare
+from gradnotes.steps.page import prepare, run_program
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.running import START, need_runtime, run
 from tests.site.typed import paste
@@ -25,7 +25,7 @@ PAGE = '"""One."""\n# covers: a\n\nimport torch\n\nx = torch.ones(2) * 3\n#~ Use
 
 
 def said(text: str, page: str | None = None) -> dict[str, Any]:
-    return json.loads(answer(text, "x", page))
+    return json.loads(run_program(text, "x", page))
 
 
 def test_answer_compares_with_the_text_itself() -> None:
@@ -48,7 +48,7 @@ def test_dots_are_literal_but_in_a_line_that_is_marked() -> None:
 
 def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines() -> None:
     page = PAGE.replace("#~ UserWarning: none\n", "")
-    shown = editing.page_program(page)
+    shown = editing.parse_page_program(page)
     assert shown is not None and shown.text == "import torch\n\nx = torch.ones(2) * 3\nprint(x.sum())"
     for text in (shown.text, shown.text + "\n\n"):
         ran = said(text, page)
@@ -100,7 +100,7 @@ def test_what_torch_has_and_the_engine_has_not_says_just_that() -> None:
 def test_output_is_told_while_it_is_printed() -> None:
     told: list[dict[str, Any]] = []
     text = "print('first')\nimport time\nfor i in range(8):\n    print(i)\n    time.sleep(0.05)\n"
-    answer(text, "x", None, lambda one: told.append(json.loads(one)))
+    run_program(text, "x", None, lambda one: told.append(json.loads(one)))
     assert [one["line"] for one in told][0] == 1 and {one["line"] for one in told[1:]} == {5}
     assert len(told) > 3 and len(told[1]["html"]) < len(told[-1]["html"])
 

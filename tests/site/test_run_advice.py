@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from gradnotes.exercises import page as exercise_page
 from gradnotes.steps import program
 from gradnotes.steps.advice import advice
-from gradnotes.steps.page import CUT, answer
+from gradnotes.steps.page import CUT, run_program
 from tests.site.running import need_runtime, open_playground, run
 from tests.site.test_practice import REPAIR, VERSIONS, opened, program_of
 from tests.site.typed import paste
@@ -20,7 +20,9 @@ from tests.site.typed import paste
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
     """What the page shows of a reader's program: by default one that has nothing to do with the page's."""
-    return json.loads(answer(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))["shown"]
+    return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
+        "shown"
+    ]
 
 
 def judge(text: str, check: str = "assert x == 2\n") -> dict[str, Any]:
@@ -50,7 +52,7 @@ def test_no_other_line_does(text: str) -> None:
 
 def test_an_error_in_the_value_is_the_programs() -> None:
     text = "class A:\n    def __repr__(self):\n        return 1 / 0\n\nA()"
-    ended = json.loads(answer(text, "x", ""))
+    ended = json.loads(run_program(text, "x", ""))
     assert (ended["state"], ended["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
     assert ended["error"]["calls"][0] == [5, "<module>"]
 

@@ -18,7 +18,7 @@ from snippetcheck.settings import load_settings
 from snippetcheck.snippet import files
 
 from gradnotes.fences.figures import runs_in_the_page
-from gradnotes.steps.page import answer
+from gradnotes.steps.page import run_program
 from tests.site.running import need_runtime
 
 PARTS = 6  # of those run here: in `full`, workers share them
@@ -85,7 +85,7 @@ def test_as_the_page_runs_them(
     monkeypatch.chdir(tmp_path)  # for the files that they write
     said: dict[str, Any] = {}
     for name, text in list(chosen(root, tier).items())[part::PARTS]:
-        result = json.loads(answer(text, "x"))
+        result = json.loads(run_program(text, "x"))
         said[name] = [result["verdict"], *result["differences"]]
     assert said
     assert not_as_shown(said) == {}

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from gradnotes.steps.page import answer
+from gradnotes.steps.page import run_program
 from tests.site.running import START, need_runtime
 from tests.site.typed import paste
 
@@ -271,7 +271,9 @@ warnings.warn("so")
 torch.ones(2) @ torch.ones(3)
 """
     said = json.loads(
-        answer(program, "run-x", f'"""One."""\n{program}'.replace('warn("so")', 'warn("so")\n#~ UserWarning: and so'))
+        run_program(
+            program, "run-x", f'"""One."""\n{program}'.replace('warn("so")', 'warn("so")\n#~ UserWarning: and so')
+        )
     )
     ours = "".join([one["html"] for one in said["shown"]] + said["figures"])
     assert all(f"x-{kind}" in ours for kind in ("prints", "warns", "raises", "page"))

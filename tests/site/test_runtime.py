@@ -60,7 +60,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         (folder / "numpy-3.whl").write_bytes(b"new wheel")
         lock(folder, "numpy-3.whl")
 
-    monkeypatch.setattr(runtime, "_pyodide", pyodide)
+    monkeypatch.setattr(runtime, "_fetch_pyodide", pyodide)
     return folders
 
 

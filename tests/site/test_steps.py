@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from gradnotes.steps.drawing import title
 from gradnotes.steps.layout import place
 from gradnotes.steps.program import run
-from gradnotes.steps.rules import told
+from gradnotes.steps.rules import explain_step
 from gradnotes.steps.view import figure, figures, table
 
 PROGRAM = '''"""A product and a sum."""
@@ -147,7 +147,7 @@ total.backward()
 def rules_of(text: str, number: int = 0) -> dict[str, dict]:
     trace = run(text).passes[number]
     names = {node["id"]: title(node) for node in trace["nodes"]}
-    return {names[step["node"]]: told(trace, step) for step in trace["steps"]}
+    return {names[step["node"]]: explain_step(trace, step) for step in trace["steps"]}
 
 
 def test_a_rule_has_the_names_and_numbers_of_the_program() -> None:
@@ -238,7 +238,7 @@ def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
     )
     (trace,) = run(text).passes
     for step in trace["steps"]:
-        tells = told(trace, step)
+        tells = explain_step(trace, step)
         defined = {symbol for symbol, _ in tells["where"]} | {"s"}
         for formula in [sent[1] for sent in tells["sent"]] or [tells["text"]]:
             for word in re.findall(r"(?<![\w.])[^\W\d_]\w*(?=[ᵀ²]|\W|$)", formula):

@@ -29,7 +29,7 @@ class _Observer:
         pass
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        self.watch.ends(self.module.__dict__, *self.program.spans[index])
+        self.watch.statement_finished(self.module.__dict__, *self.program.spans[index])
 
 
 def answer(question: tuple[str, dict[str, str]]) -> Any:
@@ -41,8 +41,8 @@ def answer(question: tuple[str, dict[str, str]]) -> Any:
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program.run(module, _Observer(watch, program, module))
-        watch.over(module.__dict__)
-    return watch.found
+        watch.program_finished(module.__dict__)
+    return watch.recording
 
 
 if __name__ == "__main__":
