@@ -35,7 +35,7 @@ assert w.grad is not None, "`w` still has no gradient. The graph must lead from 
 _w, _scale = (one.detach().clone().requires_grad_() for one in (w, scale))
 (((x @ _w).clamp(min=-10.0) * _scale - y) ** 2).mean().backward()
 assert torch.allclose(w.grad, _w.grad), f"`w` has a gradient, {w.grad.tolist()}, but it isn't the gradient of this loss. Check that the loss still uses `scale`."
-assert scale.grad is not None and torch.allclose(scale.grad, _scale.grad), "Now `w` has its gradient, but `scale` has no right gradient any more."
+assert scale.grad is not None and torch.allclose(scale.grad, _scale.grad), "Now `w` has its gradient, but the gradient of `scale` is missing or wrong."
 
 # %% wrong: ask for a gradient at the gap
 # - clean = torch.tensor([max(s, -10.0) for s in score.tolist()])
