@@ -50,7 +50,7 @@ _want = (((_whole - _whole.mean()) * 2 + _whole.mean()) ** 2)[:, 100:324, 100:32
 assert image.shape == _want.shape, f"The network takes pictures of 224 by 224, but yours is {tuple(image.shape[1:])}."
 assert len(worked_on) == 3, f"Make three changes to each picture besides the crop. Your program made {len(worked_on)}."
 assert torch.allclose(image, _want, atol=1e-4) or worked_on[0] > 200_000, "With the crop first, the result is another picture. One of the changes uses more than its own pixel."
-assert torch.allclose(image, _want, atol=1e-4), "The result is another picture, although the first change used all of it. Keep the order of the other changes."
+assert torch.allclose(image, _want, atol=1e-4), "The result is another picture, although the first change used all of it. Check which changes give another result when they are swapped."
 assert sum(worked_on) < 2_000_000, "The result is the same picture, but all three changes process all of it. At least one of them can come after the crop."
 
 # %% wrong: the crop first of all
