@@ -1,6 +1,6 @@
-"""Two batches make one step, and there are five. The last one never has an effect. Repair the loop, so that the last batch makes a step of its own, as long as any other.
+"""The loop makes one step for two batches, but there are five, and the last one has no effect. Repair the loop so that the last batch makes a step with its full gradient.
 
-A step goes by the *mean* of the batches that it is made of.
+Each step should use the *mean* gradient of its batches.
 """
 # exercise: repair
 # covers: memory.grad-accum.snippet
@@ -57,13 +57,13 @@ def _walk(*groups):
 
 _two = ((3.0, 1.0), 2), ((5.0, 7.0), 2)
 _w = w.item()
-assert abs(_w - _walk(*_two)) > 1e-5 or w.grad is None, "Two steps have been made. The gradient of the fifth batch lies in `w.grad` and waits."
-assert abs(_w - _walk(*_two)) > 1e-5, "The gradient of the fifth batch is cleared now. It was to make a step."
-assert abs(_w - _walk(*_two, ((4.0,), 2))) > 1e-5, "The fifth batch makes a step, half as long as it should be: its group has one batch and not two."
-assert abs(_w - _walk(((3.0, 1.0), 1), ((5.0, 7.0), 1), ((4.0,), 1))) > 1e-5, "Each loss counts in full now. A step was to go by the mean of its batches."
+assert abs(_w - _walk(*_two)) > 1e-5 or w.grad is None, "The loop has made two steps. The gradient of the fifth batch is still in `w.grad`."
+assert abs(_w - _walk(*_two)) > 1e-5, "The gradient of the fifth batch is cleared now. Use it for a step."
+assert abs(_w - _walk(*_two, ((4.0,), 2))) > 1e-5, "The fifth batch makes a step, but it is half as long as it should be, because its group has one batch and not two."
+assert abs(_w - _walk(((3.0, 1.0), 1), ((5.0, 7.0), 1), ((4.0,), 1))) > 1e-5, "Each loss counts in full now. A step should use the mean of its batches."
 _want = _walk(*_two, ((4.0,), 1))
 assert abs(_w - _want) < 1e-5, f"Three steps, over two, two and one batch, should lead to {_want:.4f}. `w` is at {_w:.4f}."
-assert w.grad is None or w.grad.item() == 0.0, "`w` is right, but the last gradient is still there, and the next epoch would add to it."
+assert w.grad is None or w.grad.item() == 0.0, "`w` is right, but the last gradient is still in `w.grad`, and the next epoch would add to it."
 
 # %% wrong: a last step after the loop
 # - print(w, w.grad)

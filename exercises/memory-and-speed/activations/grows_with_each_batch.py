@@ -1,6 +1,6 @@
-"""A running mean of the loss, for the progress bar. Memory grows with each of its batches. Repair `follow`, so that nothing of a batch is held when the next begins.
+"""`follow` computes a running mean of the loss for a progress bar, and memory grows with each batch. Repair it so that no saved tensor of a batch exists when the next batch begins.
 
-The last element of what it returns has to stay a float, and the model goes on training: the gradient of the last loss with respect to `w` is needed.
+The last element that it returns must stay a float. The training needs the gradient of the last loss with respect to `w`.
 """
 # exercise: repair
 # covers: memory.test-no-grad
@@ -59,10 +59,10 @@ with torch.autograd.graph.saved_tensors_hooks(_Held, lambda held: held.tensor):
 _want = 0.0
 for _i in range(8):
     _want = 0.9 * _want + 0.1 * float(torch.tanh(torch.tensor((1.0 + _i / 4) * 0.5)))
-assert _loss.requires_grad, "The last loss has no history any more, so training can't go on from it."
-assert isinstance(_last, float) and abs(_last - _want) < 1e-4, f"The running mean of these losses is {_want:.4f}. Yours is {_last:.4f}."
-assert not (torch.is_tensor(_mean) and _mean.requires_grad), "`mean` has a history: each loss that went into it, with all that was saved for it."
-assert _most[-1] <= _most[1], f"After the loop all is well, but when the eighth batch begins, {_most[-1]} saved tensors are alive; when the second began, {_most[1]}."
+assert _loss.requires_grad, "The last loss has no graph any more, so the training can't continue with it."
+assert isinstance(_last, float) and abs(_last - _want) < 1e-4, f"The running mean of these losses is {_want:.4f}, but yours is {_last:.4f}."
+assert not (torch.is_tensor(_mean) and _mean.requires_grad), "`mean` has a graph, which contains each loss that was added to it, with its saved tensors."
+assert _most[-1] <= _most[1], f"After the loop the memory is free, but when the eighth batch begins, {_most[-1]} saved tensors are alive; when the second began, {_most[1]}."
 
 # %% wrong: under no_grad
 # -         loss = torch.tanh(x * w).mean()

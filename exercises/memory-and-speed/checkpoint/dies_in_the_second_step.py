@@ -1,4 +1,4 @@
-"""The first step fits. The second dies in its forward pass, for want of 20 kilobytes. Find 22240 bytes that nobody needs at that moment, and let them go in time.
+"""The first step fits into memory, but the second one lacks 20 kilobytes in its forward pass. Find 22240 bytes that aren't needed at that moment, and free them before the pass.
 
 The network must learn exactly what it learns now.
 """
@@ -50,11 +50,11 @@ for _ in range(3):
     _model(_x).square().mean().backward()
     _optimizer.step()
 assert len(beside) == 3, f"Three steps take three forward passes. There were {len(beside)}."
-assert not torch.equal(model[0].weight, _first), "The room is there, and nothing is learned: the gradients are gone before `step` reads them."
+assert not torch.equal(model[0].weight, _first), "The memory is free, but the network learns nothing, because the gradients are gone before `step` reads them."
 _zeros = all(p.grad is not None and not p.grad.any() for p in model.parameters())
-assert not (_zeros and any(beside)), "`.grad` holds zeros now. A zero takes four bytes, as any number does."
-assert not any(beside), f"When the second forward pass begins, {beside[1]} bytes of gradients are held, and they have done their work."
-assert torch.allclose(model[0].weight, _model[0].weight), "The room is there, and the network learns something else than before."
+assert not (_zeros and any(beside)), "`.grad` holds zeros now. A zero takes four bytes, like any other number."
+assert not any(beside), f"When the second forward pass begins, {beside[1]} bytes of gradients are still in memory, although they have been used."
+assert torch.allclose(model[0].weight, _model[0].weight), "The memory is free, but the network learns something else than before."
 
 # %% wrong: cleared too early
 # -     optimizer.zero_grad()

@@ -1,4 +1,4 @@
-"""Ten rows go through in pieces of at most four, and memory runs out as if they had gone in one. Repair `accumulate`: hold only one piece at a time, and let `.grad` end with the gradient of the mean over all ten rows."""
+"""`accumulate` processes ten rows in pieces of at most four, but it takes as much memory as the whole batch. Repair it so that only one piece is in memory at a time, and `.grad` holds the gradient of the mean over all ten rows at the end."""
 # exercise: repair
 # covers: memory.grad-accum.snippet
 # about: memory-and-speed/accumulation.md#what-it-saves
@@ -69,12 +69,12 @@ _model.register_forward_pre_hook(lambda module, args: _most.append(len(_alive)))
 with torch.autograd.graph.saved_tensors_hooks(_Held, lambda held: held.tensor):
     accumulate(_model, _pieces)
 _got = _model[0].weight.grad
-assert len(_most) > 1, "All ten rows go through at once. They don't fit: that's why there are pieces."
-assert not any(_most), f"When the third piece begins, {_most[2]} saved tensors of the first two are alive. Who frees them, and when?"
+assert len(_most) > 1, "All ten rows go through at once, and they don't fit into memory. Use pieces of at most four rows."
+assert not any(_most), f"When the third piece begins, {_most[2]} saved tensors of the first two are still alive. `backward` frees them, so call it for each piece."
 assert _got is not None, "There is no gradient."
-assert not torch.allclose(_got, _sum, atol=1e-6), "One piece at a time, and the gradient is the sum of three means. It's to be one mean."
-assert not torch.allclose(_got, _means, atol=1e-6), "One piece at a time, and each counts for a third. Should two rows count as much as four?"
-assert torch.allclose(_got, _want, atol=1e-6), "One piece at a time, and the gradient isn't that of the mean over all ten rows."
+assert not torch.allclose(_got, _sum, atol=1e-6), "Only one piece is in memory at a time, but the gradient is the sum of three means. It should be one mean over all rows."
+assert not torch.allclose(_got, _means, atol=1e-6), "Only one piece is in memory at a time, but each counts for a third. Two rows should count half as much as four."
+assert torch.allclose(_got, _want, atol=1e-6), "Only one piece is in memory at a time, but the gradient isn't that of the mean over all ten rows."
 
 # %% wrong: a third of each
 # -     loss = 0

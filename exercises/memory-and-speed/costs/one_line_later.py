@@ -1,10 +1,10 @@
-"""One step of a training run with a large layer and a small batch. After which line is it, for the first time, four times the size of the model?"""
+"""The program makes one training step with a large layer and a small batch. Point at the line after which it takes, for the first time, four times the memory of the model."""
 # exercise: point
 # covers: memory.four-costs
 # about: memory-and-speed/costs.md#three-of-them
 # at: line
 # answer: changes len(optimizer.state)
-# hint: Four times: the parameters, and three more tensors of the same size for each of them.
+# hint: Four times the memory means the parameters and three more tensors of the same size for each of them.
 # hint: Go through the lines, and note for each what it leaves behind: gradients, state, or neither.
 
 # %% start
@@ -19,13 +19,13 @@ optimizer.step()
 optimizer.zero_grad()
 
 # %% wrong: loss.backward()
-# hint: Here the gradients come. With the parameters that makes twice the size of the model.
+# hint: This line creates the gradients. With the parameters they make twice the size of the model.
 
 # %% wrong: optimizer = torch.optim.Adam(model.parameters())
-# hint: Adam knows its parameters now. Its averages are made of gradients, and there is none so far.
+# hint: Adam has its list of parameters now. Its averages are computed from gradients, and there are none so far.
 
 # %% wrong: loss = model(x).square().mean()
-# hint: What the nodes save grows with the batch. Eight rows are little beside a thousand rows of weights.
+# hint: The saved tensors grow with the batch. Eight rows are few compared with a thousand rows of weights.
 
 # %% wrong: model = torch.nn.Linear(1000, 1000)
-# hint: That's the size of the model once.
+# hint: This is the size of the model once.

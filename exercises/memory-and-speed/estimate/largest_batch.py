@@ -1,13 +1,13 @@
-"""Write `largest_batch`: for how many samples what the nodes keep for backward, the input included, fits into `budget` bytes.
+"""Write `largest_batch`, which returns for how many samples the saved tensors, including the input, fit into `budget` bytes.
 
-Count a run; the outputs of modules won't tell. No batch of more than 4 samples may run, and parameters don't count, since they are there anyway.
+Count the saved tensors of a run, because the outputs of modules don't show them. Run no batch of more than 4 samples, and don't count parameters.
 """
 # exercise: write
 # covers: memory.estimate-formula
 # about: memory-and-speed/estimate.md#count-what-runs
 # hint: `torch.autograd.graph.saved_tensors_hooks(pack, unpack)` calls `pack` for each tensor that is saved; both return the tensor.
-# hint: The same memory may be saved by two nodes. Keep the sizes in a dict, by `data_ptr()`.
-# hint: Count for 1 and for 2 samples. The difference is what each further sample adds, and what remains of the first is there for any batch.
+# hint: Two nodes may save the same memory. Store the sizes in a dict with the key `data_ptr()`.
+# hint: Count for 1 and for 2 samples. The difference is what each further sample adds, and the rest of the first count is the same for any batch.
 
 # %% start
 import torch
@@ -74,12 +74,12 @@ _seen, _sizes = list(_sizes), []
 _one, _two = _count(_model, torch.zeros(1, 100)), _count(_model, torch.zeros(2, 100))
 _each = _two - _one
 _want = (_budget - (_one - _each)) // _each
-assert _seen or _answer != 0, "Nothing is counted yet."
-assert _seen, f"{_answer} was found without running the model, and the right number is {_want}. Its `forward` has operations that no list of layers shows."
-assert max(_seen) <= 4, f"A batch of {max(_seen)} ran. If it were too large, the program would already be dead."
-assert _answer != _budget // _one, "What is kept for *one* sample isn't all due to this sample. The table is there once, for any batch."
-assert _answer != _budget // _each, "That's right for a model that keeps nothing for an empty batch. What is left of the budget when the table has its share?"
-assert _answer == _want, f"{_want} fit, and you say {_answer}. Is a tensor counted twice, or a parameter?"
+assert _seen or _answer != 0, "The function counts nothing yet."
+assert _seen, f"Your result, {_answer}, was computed without running the model, but the right number is {_want}. Its `forward` has operations that aren't in a list of layers."
+assert max(_seen) <= 4, f"A batch of {max(_seen)} ran. If it were too large, the program would already be out of memory."
+assert _answer != _budget // _one, "Not all that is saved for *one* sample depends on the number of samples. The table is saved once for any batch."
+assert _answer != _budget // _each, "This is right for a model that saves nothing for an empty batch. Subtract the table from the budget first."
+assert _answer == _want, f"{_want} samples fit, but your result is {_answer}. Count each tensor once and no parameters."
 
 # %% wrong: twice the outputs
 # -     return 0

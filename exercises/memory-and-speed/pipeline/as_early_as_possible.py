@@ -1,9 +1,9 @@
-"""Four changes are made to each picture, and 786432 numbers are worked on in three of them. Put `crop` as early as it goes without changing the result."""
+"""The program makes four changes to each picture, and three of them process 786432 numbers. Put `crop` as early as possible without changing the result."""
 # exercise: repair
 # covers: tricks.transform-order
 # about: memory-and-speed/pipeline.md#crop-first
 # hint: Find out for each of the three changes on which pixels one pixel of its result depends.
-# hint: `crop` may move to the front past a change that looks at single pixels, and no further than the first that doesn't.
+# hint: `crop` may move to the front past a change that uses single pixels, but not past a change that uses others.
 
 # %% start
 import torch
@@ -47,11 +47,11 @@ print(image.shape, worked_on)
 torch.manual_seed(0)
 _whole = torch.rand(3, 512, 512) * 0.9
 _want = (((_whole - _whole.mean()) * 2 + _whole.mean()) ** 2)[:, 100:324, 100:324]
-assert image.shape == _want.shape, f"The network takes pictures of 224 by 224, and yours is {tuple(image.shape[1:])}."
-assert len(worked_on) == 3, f"Three changes are to be made to each picture. Yours made {len(worked_on)}."
-assert torch.allclose(image, _want, atol=1e-4) or worked_on[0] > 200_000, "Cropped first, and another picture comes out. One of the changes looks at more than its own pixel."
-assert torch.allclose(image, _want, atol=1e-4), "Another picture comes out, although the first change saw all of it. Which changes may swap with each other?"
-assert sum(worked_on) < 2_000_000, "The same picture, and all three work on all of it. Is there none that could come after the crop?"
+assert image.shape == _want.shape, f"The network takes pictures of 224 by 224, but yours is {tuple(image.shape[1:])}."
+assert len(worked_on) == 3, f"Make three changes to each picture besides the crop. Your program made {len(worked_on)}."
+assert torch.allclose(image, _want, atol=1e-4) or worked_on[0] > 200_000, "With the crop first, the result is another picture. One of the changes uses more than its own pixel."
+assert torch.allclose(image, _want, atol=1e-4), "The result is another picture, although the first change used all of it. Check which changes give another result when they are swapped."
+assert sum(worked_on) < 2_000_000, "The result is the same picture, but all three changes process all of it. At least one of them can come after the crop."
 
 # %% wrong: the crop first of all
 # - changes = [darker, contrast, squared, crop]

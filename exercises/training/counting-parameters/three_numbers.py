@@ -1,4 +1,4 @@
-"""Write `count`: how many numbers of a model are trainable, frozen, and kept without being trained. Each number counts once, however many names it has."""
+"""Write `count`, which returns how many numbers of a model are trainable, how many are frozen, and how many are in buffers. Count each number once, even if it has several names."""
 # exercise: write
 # covers: module.param-count.function
 # about: training/counting-parameters.md#what-the-filter-leaves-out
@@ -29,15 +29,15 @@ print(count(net))
 _net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 2))
 _net[0].requires_grad_(False)
 _one, _two, _three = count(_net)
-assert _one == 34, f"34 numbers can be trained, and you count {_one}. The first layer is frozen."
-assert _two == 40, f"The frozen layer has 40 numbers, and you count {_two}."
+assert _one == 34, f"34 numbers can be trained, but your count is {_one}. The first layer is frozen."
+assert _two == 40, f"The frozen layer has 40 numbers, but your count is {_two}."
 _tied = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.BatchNorm1d(3))
 _tied[1].weight = _tied[0].weight
-assert count(_tied)[0] == 21, f"Two layers share their nine weights: 21 numbers are trained, and you count {count(_tied)[0]}."
-assert _three == 17, f"Batch norm keeps 17 numbers that nobody trains, and you count {_three}. Its batch counter is one of them."
+assert count(_tied)[0] == 21, f"Two layers share their nine weights, so 21 numbers are trained, but your count is {count(_tied)[0]}."
+assert _three == 17, f"The buffers of batch norm hold 17 numbers, but your count is {_three}. Its batch counter is one of them."
 _plain = nn.Linear(2, 2)
 _plain.register_buffer("table", torch.zeros(5), persistent=False)
-assert count(_plain)[2] == 5, "A buffer that isn't saved is missing from your count. It's kept all the same."
+assert count(_plain)[2] == 5, "Your count lacks a buffer that isn't saved. It is still a buffer of the model."
 
 # %% wrong: by the state dict
 # -     return sum(p.numel() for p in model.parameters()), 0, 0

@@ -1,4 +1,4 @@
-"""Write `pad`, a `collate_fn` for sequences of different lengths: one tensor for the batch, each row filled up with zeros to the longest, and the lengths in a second tensor."""
+"""Write `pad`, a `collate_fn` for sequences of different lengths. It should return one tensor for the batch, in which each row is filled with zeros to the length of the longest, and a second tensor with the lengths."""
 # exercise: write
 # covers: data.torchvision-mnist
 # about: training/datasets.md#from-samples-to-a-batch
@@ -31,10 +31,10 @@ for batch, lengths in DataLoader(sequences, batch_size=2, collate_fn=pad):
 # %% check
 _samples = [torch.tensor([1.5]), torch.tensor([2.5, 3.5, 4.5]), torch.tensor([5.5, 6.5])]
 _batch, _lengths = pad(_samples)
-assert _batch.shape == (3, 3), f"Lengths 1, 3 and 2 should make a batch of shape (3, 3). Yours has {tuple(_batch.shape)}."
-assert _lengths.tolist() == [1, 3, 2], "The second tensor is to hold the lengths of the samples as they came."
-assert _batch.dtype == _samples[0].dtype, f"The samples are float32, and the batch is {_batch.dtype}. What if they hold halves?"
-assert _batch.tolist() == [[1.5, 0, 0], [2.5, 3.5, 4.5], [5.5, 6.5, 0]], "The numbers aren't where they belong: each sample at the left of its row, in the order in which it came."
+assert _batch.shape == (3, 3), f"Samples of the lengths 1, 3 and 2 should make a batch of shape (3, 3), but yours has {tuple(_batch.shape)}."
+assert _lengths.tolist() == [1, 3, 2], "The second tensor should hold the lengths of the samples in their order."
+assert _batch.dtype == _samples[0].dtype, f"The samples are float32, but the batch is {_batch.dtype}. It should have the type of the samples."
+assert _batch.tolist() == [[1.5, 0, 0], [2.5, 3.5, 4.5], [5.5, 6.5, 0]], "Some numbers are in the wrong place. Write each sample at the left of its row, in the order of the samples."
 
 # %% wrong: whole numbers only
 # -     return torch.stack(samples), torch.tensor([len(s) for s in samples])

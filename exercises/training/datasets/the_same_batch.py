@@ -1,4 +1,4 @@
-"""The loss on the training batches goes to zero, and the model has learned next to nothing. Repair the way in which the loop gets its batches, so that an epoch passes through all the data."""
+"""The loss on the training batches goes to zero, but the model has learned almost nothing. Repair the way in which the loop gets its batches, so that an epoch goes through all the data."""
 # exercise: repair
 # covers: data.dataset-dataloader
 # about: training/datasets.md#a-loader-is-no-iterator
@@ -57,9 +57,9 @@ with torch.no_grad():
 # %% check
 _rows = torch.cat(seen[:16])
 _known = len({tuple(_row.tolist()) for _row in torch.cat(seen)})
-assert _known > 4, "In all its steps the model has seen 4 samples, the first batch again and again."
-assert _known == 64 and len({tuple(_row.tolist()) for _row in _rows}) == 64, f"The first 16 batches hold {len({tuple(_row.tolist()) for _row in _rows})} different samples of 64. In an epoch each sample comes once."
-assert len(seen) == 320, f"There were {len(seen)} steps, and 320 are twenty epochs. The steps stay as many as they were."
+assert _known > 4, "In all its steps, the model has seen only 4 samples, because it gets the first batch again and again."
+assert _known == 64 and len({tuple(_row.tolist()) for _row in _rows}) == 64, f"The first 16 batches hold {len({tuple(_row.tolist()) for _row in _rows})} different samples of 64. In an epoch, each sample should come once."
+assert len(seen) == 320, f"There were {len(seen)} steps, but twenty epochs have 320. Keep the number of steps."
 
 # %% wrong: shuffled, and begun anew each time
 # - loader = DataLoader(TensorDataset(x_all, y_all), batch_size=4)

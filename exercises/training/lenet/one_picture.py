@@ -1,4 +1,4 @@
-"""`read` should return the digit on one picture, but it returns four answers. Repair `read`, without changing the network: for batches it works well."""
+"""`read` should return the digit on one picture, but it returns four answers. Repair `read` and leave the network as it is, because it works for batches."""
 # exercise: repair
 # covers: module.minibatch-only
 # about: training/lenet.md#one-picture
@@ -49,9 +49,9 @@ _net, net = net, Net()
 _known = net(_pictures).argmax(dim=1)
 _mine = [read(_picture) for _picture in _pictures]
 net = _net
-assert all(isinstance(_one, torch.Tensor) and _one.numel() == 1 for _one in _mine), "One picture, and several answers. Which axis was taken for the batch?"
-assert all(_one.shape == () for _one in _mine), "There is one answer, wrapped in a tensor with an axis. The batch that you made has one result; take it out."
-assert [int(_one) for _one in _mine] == _known.tolist(), "One answer each, and not those that the network gives for the same pictures in a batch."
+assert all(isinstance(_one, torch.Tensor) and _one.numel() == 1 for _one in _mine), "One picture gets several answers, because the axis of the channels is treated as the batch."
+assert all(_one.shape == () for _one in _mine), "There is one answer, but it is in a tensor with one axis. Take the single result out of the batch."
+assert [int(_one) for _one in _mine] == _known.tolist(), "Each picture gets one answer, but the answers differ from those for the same pictures in a batch."
 
 # %% wrong: the first of four
 # -     return net(picture).argmax(dim=1)

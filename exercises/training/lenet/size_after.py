@@ -1,4 +1,4 @@
-"""Write `size_after`: how high a picture is behind a convolution or a pooling, before you run it."""
+"""Write `size_after`, which returns the height of a picture after a convolution or a pooling, without running it."""
 # exercise: write
 # covers: module.lenet
 # about: training/lenet.md#the-shapes
@@ -31,11 +31,11 @@ def _real(n, kernel, stride, padding):
 
 
 assert size_after(28, 5) != 28, "A 5 by 5 window fits into 28 rows in fewer than 28 places."
-assert size_after(28, 5) == 24, f"A 5 by 5 window over 28 rows: you say {size_after(28, 5)}, and `conv2d` makes 24. How many places are there for a window as high as the picture?"
-assert size_after(24, 2, stride=2) == 12, f"Pooling by 2 halves 24 to 12, and you say {size_after(24, 2, stride=2)}."
-assert size_after(7, 3, stride=2, padding=1) == _real(7, 3, 2, 1), "With padding 1 it goes wrong. Rows are added above *and* below."
-assert size_after(10, 3, stride=2) == _real(10, 3, 2, 0), "10 rows, a window of 3, steps of 2: the last step doesn't fit any more. Does your result count it?"
-assert isinstance(size_after(9, 3, 3), int) and size_after(9, 3, 3) == 3, "9 rows in steps of 3 make 3, a whole number."
+assert size_after(28, 5) == 24, f"For a 5 by 5 window over 28 rows, your result is {size_after(28, 5)}, but `conv2d` makes 24. A window as high as the picture has one position."
+assert size_after(24, 2, stride=2) == 12, f"Pooling by 2 halves 24 to 12, but your result is {size_after(24, 2, stride=2)}."
+assert size_after(7, 3, stride=2, padding=1) == _real(7, 3, 2, 1), "The result is wrong with padding 1. Padding adds rows above *and* below."
+assert size_after(10, 3, stride=2) == _real(10, 3, 2, 0), "With 10 rows, a window of 3 and steps of 2, the last step doesn't fit. Don't count it."
+assert isinstance(size_after(9, 3, 3), int) and size_after(9, 3, 3) == 3, "9 rows in steps of 3 make 3. Return it as an integer."
 
 # %% wrong: one short
 # -     return n

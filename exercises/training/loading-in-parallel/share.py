@@ -1,12 +1,12 @@
-"""A stream yields numbers, and each worker has a copy of it. Write `__iter__`, so that all the workers together yield each number once.
+"""A stream yields numbers, and each worker has a copy of it. Write `__iter__` so that all the workers together yield each number once.
 
-`worker` is what `get_worker_info()` gives in a worker: an object with `id` (from 0) and `num_workers`. In the main process it's `None`. Here the workers are played by the program, one after the other.
+`worker` is the result of `get_worker_info()` in a worker: an object with `id` (from 0) and `num_workers`. In the main process it is `None`. This program plays the workers one after the other.
 """
 # exercise: write
 # covers: data.dataset-dataloader
 # about: training/loading-in-parallel.md#each-worker-has-a-copy
 # hint: Of 10 numbers and 3 workers, worker 0 could take 0, 3, 6, 9.
-# hint: In the main process, without any workers, all numbers come out.
+# hint: In the main process, without any workers, the stream should yield all numbers.
 
 # %% start
 from types import SimpleNamespace
@@ -45,14 +45,14 @@ def _all(length, workers):
 
 _three = _all(9, 3)
 assert not _three[0] == _three[1] == list(range(9)), "Each worker yields all nine numbers, so the batches hold everything three times."
-assert sorted(sum(_three, [])) == list(range(9)), f"Three workers yield {_three} of nine numbers. Some number is missing, or comes twice."
+assert sorted(sum(_three, [])) == list(range(9)), f"Three workers yield {_three} of nine numbers. A number is missing or comes twice."
 _uneven = sorted(sum(_all(10, 4), []))
-assert _uneven == list(range(10)), f"Four workers yield {_uneven} of ten numbers. What becomes of those that are left over?"
+assert _uneven == list(range(10)), f"Four workers yield {_uneven} of ten numbers. The numbers that are left over must come as well."
 try:
     _alone = list(Stream(5))
 except (AttributeError, TypeError):
     _alone = None
-assert _alone == list(range(5)), "Without workers, `worker` is `None`, and all the numbers are to come."
+assert _alone == list(range(5)), "Without workers, `worker` is `None`, and the stream should yield all the numbers."
 
 # %% wrong: the rest is lost
 # -         return iter(range(self.length))

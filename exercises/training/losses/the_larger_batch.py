@@ -1,4 +1,4 @@
-"""With batches of 10 this training run was fine. With batches of 100, and the same learning rate, it blows up. Repair it, so that the step doesn't depend on the size of the batch."""
+"""With batches of 10, this training run converges. With batches of 100 and the same learning rate, it diverges. Repair it so that the step doesn't depend on the batch size."""
 # exercise: repair
 # covers: train.loss-optimizer
 # about: training/losses.md#sum-or-mean
@@ -51,10 +51,10 @@ for size in 10, 100:
 
 # %% check
 _ten, _hundred = train(10), train(100)
-assert bool(torch.isfinite(_hundred[0]).all()) and _hundred[0].norm() < 10, "With batches of 100 the weights still run away."
-assert _hundred[1] < 3 * _ten[1], f"The first gradient has length {_ten[1]:.1f} with batches of 10 and {_hundred[1]:.1f} with batches of 100. A shorter step or another optimizer hides that; what makes the gradient grow with the batch?"
+assert bool(torch.isfinite(_hundred[0]).all()) and _hundred[0].norm() < 10, "With batches of 100, the weights still diverge."
+assert _hundred[1] < 3 * _ten[1], f"The first gradient has length {_ten[1]:.1f} with batches of 10 and {_hundred[1]:.1f} with batches of 100. A shorter step or another optimizer only hides this. Change what makes the gradient grow with the batch."
 _wanted = torch.tensor([[1.0, -2.0, 0.5]])
-assert (train(10, epochs=60)[0] - _wanted).abs().max() < 0.05, "It's stable now and learns next to nothing, even in 60 epochs. Is a sum of 10 losses divided by more than 10?"
+assert (train(10, epochs=60)[0] - _wanted).abs().max() < 0.05, "The training is stable now but learns almost nothing, even in 60 epochs. Divide a sum of 10 losses by 10, and not by more."
 
 # %% wrong: Adam
 # -     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)

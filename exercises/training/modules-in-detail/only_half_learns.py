@@ -1,6 +1,6 @@
-"""The loss falls, and half of this network never learns: `net.first.weight.grad` is `None` after every backward. Repair `forward`.
+"""The loss falls, but half of this network never learns: `net.first.weight.grad` is `None` after every backward pass. Repair `forward`.
 
-Still cut off large numbers at 2, from above and from below.
+Limit the numbers to the range from −2 to 2, as before.
 """
 # exercise: repair
 # covers: module.forward-auto-backward
@@ -51,10 +51,10 @@ _h = _net.first(_x).detach()
 _out = _net(_x)
 _out.sum().backward()
 _wanted = _net.second(_h.clamp(-2, 2)).detach()
-assert _net.first.weight.grad is not None, "The first layer still has no gradient. A new leaf in the middle, with `requires_grad` or without, leads nowhere."
-assert torch.allclose(_out.detach(), _wanted, atol=1e-5), "The first layer learns now, and the output is another one. Numbers beyond 2 are to be cut off at 2, those below −2 at −2."
+assert _net.first.weight.grad is not None, "The first layer still has no gradient. A new leaf in the middle cuts the graph, with `requires_grad` or without."
+assert torch.allclose(_out.detach(), _wanted, atol=1e-5), "The first layer learns now, but the output has changed. Numbers above 2 must become 2, and those below −2 must become −2."
 _slopes = torch.autograd.grad(_net.second(_net.first(_x).clamp(-2, 2)).sum(), _net.first.weight)[0]
-assert torch.allclose(_net.first.weight.grad, _slopes, atol=1e-4), "Gradient arrives, and too much of it: where a number was cut off, its slope is 0."
+assert torch.allclose(_net.first.weight.grad, _slopes, atol=1e-4), "A gradient arrives, but it is too large. Where a number was limited, the derivative is 0."
 
 # %% wrong: no limits
 # -         h = torch.tensor([[min(max(v, -2.0), 2.0) for v in row] for row in h.tolist()])

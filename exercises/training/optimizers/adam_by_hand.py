@@ -1,11 +1,11 @@
-"""Write the step of Adam: `step` changes `w` and the two averages in place, as `torch.optim.Adam` would.
+"""Write the step of Adam: `step` should change `w` and the two averages in place, as `torch.optim.Adam` does.
 
-The formulas are on the page. `t` is 1 in the first step.
+Use the formulas of the page. `t` is 1 in the first step.
 """
 # exercise: write
 # covers: train.loss-optimizer
 # about: training/optimizers.md#what-adam-does
-# hint: The two averages come first, with the gradient of this step in them.
+# hint: Update the two averages first, with the gradient of this step.
 # hint: The averages begin at zero, so they are too small at first. Divide them by $1 - \beta_1^{\,t}$ and $1 - \beta_2^{\,t}$.
 
 # %% start
@@ -49,16 +49,16 @@ def _both(lr, beta1, beta2, eps, steps):
 
 
 _w, _theirs, _m, _v = _both(0.1, 0.9, 0.999, 1e-8, 1)
-assert not torch.equal(_w, torch.tensor([1.0, -2.0, 0.5])), "`w` hasn't moved. Change it in place: `w -= ...` inside the function does, `w = w - ...` only names a new tensor."
+assert not torch.equal(_w, torch.tensor([1.0, -2.0, 0.5])), "`w` hasn't moved. Change it in place with `w -= ...`. The line `w = w - ...` only gives a name to a new tensor."
 _length = (_w - torch.tensor([1.0, -2.0, 0.5])).abs()
-assert _length[1] > 0.002, f"Where the gradient is 0.01, the first step is {_length[1]:.3f} long. Adam's is as long as the others: what is the gradient divided by?"
-assert (_m != 0).all() and (_v != 0).all(), "After a step the averages `m` and `v` are still zero. They are the memory of Adam, so write into them."
-assert (_length > 0.09).all(), f"The first step is {_length[0]:.4f} long and should be 0.1. Averages that begin at zero are too small: correct them."
-assert (_length < 0.11).all(), f"The first step is {_length[0]:.4f} long and should be 0.1. What do you divide by, the square or its root?"
+assert _length[1] > 0.002, f"Where the gradient is 0.01, the first step is {_length[1]:.3f} long. Adam divides by the root of the average square, so this step should be as long as the others."
+assert (_m != 0).all() and (_v != 0).all(), "After a step, the averages `m` and `v` are still zero. The next step needs them, so change them in place."
+assert (_length > 0.09).all(), f"The first step is {_length[0]:.4f} long but should be 0.1. The averages begin at zero and are too small, so correct them."
+assert (_length < 0.11).all(), f"The first step is {_length[0]:.4f} long but should be 0.1. Divide by the root of the average square."
 _w, _theirs, _m, _v = _both(0.1, 0.9, 0.999, 1e-8, 5)
-assert torch.allclose(_w, _theirs, atol=1e-5), "The first step agrees with `torch.optim.Adam`, the later ones don't. Which numbers grow with `t`?"
+assert torch.allclose(_w, _theirs, atol=1e-5), "The first step agrees with `torch.optim.Adam`, but the later ones don't. The divisors of both averages depend on `t`."
 _w, _theirs, _m, _v = _both(0.1, 0.5, 0.8, 0.5, 5)
-assert torch.allclose(_w, _theirs, atol=1e-5), "With `eps=0.5` it isn't Adam any more. `eps` is added to the root, not to what is under it."
+assert torch.allclose(_w, _theirs, atol=1e-5), "With `eps=0.5`, the result differs from Adam. Add `eps` to the root, and not inside the root."
 
 # %% wrong: without the correction
 # -     w -= lr * g

@@ -1,6 +1,6 @@
 """A trained network gets a new last layer, its head, and is trained further. The loss falls a little, but the new head never changes.
 
-Repair the program so that the head and the first layer are both trained.
+Repair the program so that it trains both the head and the first layer.
 """
 # exercise: repair
 # covers: module.parameter-registration

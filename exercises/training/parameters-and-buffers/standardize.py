@@ -1,4 +1,4 @@
-"""This layer subtracts a mean and divides by a deviation, both measured on the training data. Make them part of the network's state: in its file, moving with it, and out of the optimizer's reach.
+"""This layer subtracts a mean and divides by a deviation, both measured on the training data. Make them part of the network's state, so that they are saved and moved with the network but not trained.
 
 In the state dict of the layer, the two must be called `mean` and `std`.
 """
@@ -42,15 +42,15 @@ print(list(net.state_dict()))
 
 # %% check
 _names = [_name for _name, _ in net.named_parameters()]
-assert not any("mean" in _name or "std" in _name for _name in _names), f"The optimizer gets {_names}. Mean and deviation were measured; nothing is to train them, or list them as trainable."
+assert not any("mean" in _name or "std" in _name for _name in _names), f"The optimizer gets {_names}. Mean and deviation were measured, so they must not be parameters."
 _saved = list(net.state_dict())
 _kept = "mean" in dict(net[0].named_buffers()) and "std" in dict(net[0].named_buffers())
-assert _kept or "0.mean" in _saved, "Mean and deviation aren't in the state dict. Tomorrow they'd be lost."
-assert "0.mean" in _saved and "0.std" in _saved, "They move with the network now, and still aren't in its file. Which argument decides that?"
+assert _kept or "0.mean" in _saved, "Mean and deviation aren't in the state dict, so they would not be saved."
+assert "0.mean" in _saved and "0.std" in _saved, "They move with the network now, but they still aren't in its state dict. The argument `persistent` decides that."
 _fresh = nn.Sequential(Standardize(torch.randn(10, 3)), nn.Linear(3, 1))
 _fresh.load_state_dict(net.state_dict())
 _x = torch.randn(4, 3)
-assert torch.allclose(_fresh(_x), net(_x), atol=1e-6), "A fresh network with this state computes something else. Does `forward` use the tensors that were loaded?"
+assert torch.allclose(_fresh(_x), net(_x), atol=1e-6), "A new network with this state computes something else. `forward` must use the tensors that were loaded."
 
 # %% wrong: parameters
 # -         self.mean = data.mean(dim=0)

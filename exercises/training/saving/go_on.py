@@ -1,12 +1,12 @@
-"""Write `save` and `resume`, so that a training run interrupted after any number of epochs goes on to exactly the same weights.
+"""Write `save` and `resume` so that a training run that was interrupted after any number of epochs continues to exactly the same weights.
 
-The network has dropout, and the optimizer is Adam. `save` gives back one object that `torch.load` accepts by default; `resume` builds the three parts from it.
+The network has dropout, and the optimizer is Adam. `save` should return one object that `torch.load` accepts by default, and `resume` should build the three parts from it.
 """
 # exercise: write
 # covers: save.checkpoint save.load
 # about: training/saving.md#a-checkpoint
-# hint: More than the weights changes from step to step: Adam remembers two averages for each weight.
-# hint: Dropout draws random numbers. So the state of the generator belongs to the checkpoint.
+# hint: Not only the weights change from step to step. Adam also has two averages for each weight.
+# hint: Dropout draws random numbers, so the state of the generator belongs to the checkpoint.
 
 # %% start
 import io
@@ -81,10 +81,10 @@ def _go(dropout):
 
 
 _epoch, _same = _go(dropout=False)
-assert _epoch == 4, "`resume` is to give back the number of epochs done when the file was written."
-assert _same, "Even without dropout the resumed training takes another way. Which part was made anew and remembers nothing?"
+assert _epoch == 4, "`resume` should return the number of epochs that were finished when `save` was called."
+assert _same, "Even without dropout, the resumed training takes other steps. The optimizer begins without its state."
 _epoch, _same = _go(dropout=True)
-assert _same, "Without dropout it goes on exactly; with dropout it doesn't. Whose state is missing?"
+assert _same, "Without dropout the training continues exactly, but with dropout it doesn't. The state of the random number generator is missing."
 
 # %% wrong: the optimizer, and no random state
 # -     return {"model": model.state_dict(), "epoch": epoch}

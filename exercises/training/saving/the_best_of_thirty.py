@@ -45,10 +45,10 @@ with torch.no_grad():
 # %% check
 with torch.no_grad():
     _loss = nn.functional.mse_loss(model(validation_x), validation_y).item()
-assert len(losses) == 30, "Let the training run for all thirty epochs. Only at the end do you know which state was the best."
+assert len(losses) == 30, "Let the training run for all thirty epochs. Only then do you know which state was the best."
 _shared = any(_value.data_ptr() == _p.data_ptr() for _value in best.values() for _p in model.parameters())
-assert not _shared, f"The loaded state has loss {_loss:.3f}, and the best was {least:.3f}. `best` shares its memory with the model."
-assert abs(_loss - least) < 1e-6, f"The loaded state has loss {_loss:.3f}, and the best was {least:.3f}. `best` has memory of its own now, but it was copied too late, after further steps had changed it."
+assert not _shared, f"The loaded state has loss {_loss:.3f}, but the best was {least:.3f}. `best` shares its memory with the model."
+assert abs(_loss - least) < 1e-6, f"The loaded state has loss {_loss:.3f}, but the best was {least:.3f}. `best` has its own memory now, but it was copied too late, after further steps had changed it."
 
 # %% wrong: copied at the end
 # - model.load_state_dict(best)

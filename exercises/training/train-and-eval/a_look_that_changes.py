@@ -39,13 +39,13 @@ print(validate(net, x, y), validate(net, x, y))
 _before = {_name: _value.clone() for _name, _value in net.state_dict().items()}
 net.train()
 _first, _second = validate(net, x, y), validate(net, x, y)
-assert isinstance(_first, float), "`validate` is to give back the loss, as a number."
-assert all(torch.equal(_value, _before[_name]) for _name, _value in net.state_dict().items()), "The running averages have moved. Who updates them: backward, or forward?"
-assert _first == _second, "The averages stay, and the two losses still differ. Which other layer behaves differently in training?"
-assert net.training, "The network was training before the look and isn't now. From here on dropout would be off."
+assert isinstance(_first, float), "`validate` should return the loss as a number."
+assert all(torch.equal(_value, _before[_name]) for _name, _value in net.state_dict().items()), "The running averages have changed. Batch norm updates them in `forward` in training mode."
+assert _first == _second, "The averages stay the same, but the two losses still differ. Dropout must be in evaluation mode as well."
+assert net.training, "The network was in training mode before the evaluation and isn't now, so dropout would be off from here on."
 net.eval()
 validate(net, x, y)
-assert not net.training, "The network wasn't training before the look, and now it is. Remember the mode, and put back what was there."
+assert not net.training, "The network was in evaluation mode before the call and is in training mode now. Store the mode first and restore it."
 net.train()
 
 # %% wrong: eval, and nothing more

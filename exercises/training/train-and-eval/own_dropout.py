@@ -1,8 +1,8 @@
-"""Write dropout as a module of your own. In training, each number becomes 0 with probability `p`, and the others grow so that the mean stays. In eval nothing happens."""
+"""Write dropout as a module. In training mode, set each number to 0 with probability `p`, and scale the others so that the mean stays the same. In evaluation mode, return the input unchanged."""
 # exercise: write
 # covers: tricks.model-train
 # about: training/train-and-eval.md#dropout
-# hint: `torch.rand_like(x) < p` is `True` about as often as `p` says.
+# hint: Each element of `torch.rand_like(x) < p` is `True` with probability `p`.
 # hint: A module knows its mode by the attribute `training`.
 
 # %% start
@@ -41,13 +41,13 @@ print(layer.eval()(torch.ones(8)))
 torch.manual_seed(1)
 _layer, _x = Dropout(0.25), torch.full((100, 100), 3.0)
 _out = _layer(_x)
-assert (_x == 3).all(), "The input has changed. Somebody may still need it: make a new tensor."
+assert (_x == 3).all(), "The input has changed, but it may still be needed. Create a new tensor."
 _zeros = (_out == 0).float().mean().item()
-assert _zeros > 0, "In training no number becomes 0."
-assert 0.2 < _zeros < 0.3, f"With p = 0.25 a quarter is to become 0. Here it's {_zeros:.2f} of all. Is `p` the probability of going or of staying?"
-assert (_out[0] == 0).any() and (_out[0] != 0).any(), "Whole rows go or stay. Each number is to have a fate of its own."
-assert 2.85 < _out.mean() < 3.15, f"The mean was 3 and is {_out.mean():.2f}. How much must those that stay grow to make up for the others?"
-assert torch.equal(_layer.eval()(_x), _x), "In eval the input is to come back as it is. Which attribute of the module tells the mode?"
+assert _zeros > 0, "In training mode no number becomes 0."
+assert 0.2 < _zeros < 0.3, f"With p = 0.25, a quarter of the numbers should become 0, but here it is {_zeros:.2f} of all. `p` is the probability of becoming 0."
+assert (_out[0] == 0).any() and (_out[0] != 0).any(), "Whole rows become 0 or stay. Decide for each number separately."
+assert 2.85 < _out.mean() < 3.15, f"The mean was 3 and is {_out.mean():.2f}. Divide the numbers that stay by the probability of staying."
+assert torch.equal(_layer.eval()(_x), _x), "In evaluation mode, return the input unchanged. The attribute `training` tells the mode."
 
 # %% wrong: no scale
 # -         return x

@@ -1,4 +1,4 @@
-"""`history` should hold the gradient of each of the five steps, but it holds the same number five times. Repair the program; the steps are right as they are."""
+"""`history` should hold the gradient of each of the five steps, but it holds the same number five times. Repair the program and leave the steps as they are."""
 # exercise: repair
 # covers: autograd.grad-accumulates
 # about: using-autograd/accumulation.md#the-tensor-itself-changes
@@ -34,12 +34,12 @@ print(history)
 # %% check
 _found = [float(_one) for _one in history]
 _memories = {_one.data_ptr() for _one in history if torch.is_tensor(_one)}
-assert _found != [0.0] * 5 or len(_memories) < 5, "Five copies now, and each was made when the zeros were already written."
-assert _found != [0.0] * 5 or len({id(_one) for _one in history}) == 1, "Five tensors now, and one memory. `detach` gives a tensor of its own, but whose numbers?"
-assert _found != [0.0] * 5, "All five are one tensor, and the last line writes zeros into it."
-assert _found != [_found[-1]] * 5, "Five names for one tensor still, and now nobody clears it."
-assert abs(w.item() - 1.09375) < 1e-6, f"`w` ends at {w.item():.4f}. It should go the same way as before, to 1.0938: each step uses the gradient of this step alone."
-assert _found == [6.0, 3.0, 1.5, 0.75, 0.375], f"The five slopes are 6, 3, 1.5, 0.75 and 0.375. `history` holds {_found}."
+assert _found != [0.0] * 5 or len(_memories) < 5, "These are five copies now, but each was made after the zeros had been written. Copy the gradient before it is cleared."
+assert _found != [0.0] * 5 or len({id(_one) for _one in history}) == 1, "These are five tensors now, but they share one storage. `detach` returns a new tensor with the same storage."
+assert _found != [0.0] * 5, "All five entries are the same tensor, and the last line of the loop writes zeros into it."
+assert _found != [_found[-1]] * 5, "The list still holds one tensor five times, and now it is never cleared."
+assert abs(w.item() - 1.09375) < 1e-6, f"`w` ends at {w.item():.4f}. It should end at 1.0938, as before: each step uses only the gradient of this step."
+assert _found == [6.0, 3.0, 1.5, 0.75, 0.375], f"The five gradients are 6, 3, 1.5, 0.75 and 0.375. `history` holds {_found}."
 
 # %% wrong: detached
 # -     history.append(w.grad)

@@ -46,7 +46,7 @@ print(steps[0], steps[-1])
 # %% check
 assert torch.equal(before, body.weight), "The body has moved. It should stay as it is."
 assert len(steps) == 20 and any(_p.grad is not None and _p.grad.any() for _p in head.parameters()), "After training, the head has no gradient. Clear before `backward`, so that `step` finds the new gradient."
-assert abs(steps[0] - 0.01524) < 0.0005, f"The first step was 0.0152 long, and now it is {steps[0]:.4f}. Leave the limit of the clipping as it was."
+assert abs(steps[0] - 0.01524) < 0.0005, f"The first step was 0.0152 long, and now it is {steps[0]:.4f}. Use the same limit for the clipping as before."
 assert steps[-1] > 0.0099, f"The first step is {steps[0]:.4f} long and the last one {steps[-1]:.4f}. The gradients of the body still add up from round to round."
 
 # %% wrong: train everything

@@ -1,4 +1,4 @@
-"""`backward` runs without a word, `scale` gets a gradient, and `w` has none. Repair the program, so that both have the gradient of this loss."""
+"""`backward` raises no error, but only `scale` gets a gradient and `w` gets none. Repair the program so that both have the gradient of this loss."""
 # exercise: repair
 # covers: autograd.backward.params
 # about: using-autograd/backward.md#there-must-be-a-graph
@@ -29,13 +29,13 @@ print(scale.grad, w.grad)
 # + clean = torch.stack([s if s > -10.0 else torch.tensor(-10.0) for s in score])
 
 # %% check
-assert w.grad is not None or "clean" not in globals() or not (clean.is_leaf and clean.requires_grad), "Now `clean` is a leaf that asks for a gradient itself, and the pass ends there. Nothing leads from it back to `w`."
-assert w.grad is not None or not score.retains_grad, "`score` would keep its gradient now, if one arrived. What leads from `clean` back to `score`?"
-assert w.grad is not None, "`w` still has no gradient. The record has to lead from the loss to `w` without a gap."
+assert w.grad is not None or "clean" not in globals() or not (clean.is_leaf and clean.requires_grad), "Now `clean` is a leaf that requires grad, so the pass ends there. No link leads from it to `w`."
+assert w.grad is not None or not score.retains_grad, "`score` would keep its gradient now, but none arrives, because no link leads from `clean` to `score`."
+assert w.grad is not None, "`w` still has no gradient. The graph must lead from the loss to `w` without a gap."
 _w, _scale = (one.detach().clone().requires_grad_() for one in (w, scale))
 (((x @ _w).clamp(min=-10.0) * _scale - y) ** 2).mean().backward()
-assert torch.allclose(w.grad, _w.grad), f"`w` has a gradient, {w.grad.tolist()}, and it isn't that of this loss. Is `scale` still on the way?"
-assert scale.grad is not None and torch.allclose(scale.grad, _scale.grad), "Now `w` has its gradient, and `scale` has lost its own."
+assert torch.allclose(w.grad, _w.grad), f"`w` has a gradient, {w.grad.tolist()}, but it isn't the gradient of this loss. Check that the loss still uses `scale`."
+assert scale.grad is not None and torch.allclose(scale.grad, _scale.grad), "Now `w` has its gradient, but the gradient of `scale` is missing or wrong."
 
 # %% wrong: ask for a gradient at the gap
 # - clean = torch.tensor([max(s, -10.0) for s in score.tolist()])

@@ -1,10 +1,10 @@
-"""From round 3 on only the head should learn, and `inputs` says so. But `body` goes on moving, faster and faster. Repair the program.
+"""From round 3 on, only `head` should learn, and `inputs` lists only `head`. But `body` continues to move, faster and faster. Repair the program.
 
-`body` must stay where round 2 has put it, and the optimizer has to keep both weights: in another training run it needs them.
+`body` must keep its value from round 2, and the optimizer must keep both weights, because a later training run needs them.
 """
 # exercise: repair
 # about: using-autograd/accumulation.md#zero-is-not-none
-# hint: Print `body.grad` in each round. It stays what round 2 has put there.
+# hint: Print `body.grad` in each round. It keeps the gradient from round 2.
 # hint: `inputs` says which `.grad` the pass fills. The others stay as they are, and the optimizer uses what it finds in them.
 
 # %% start
@@ -39,10 +39,10 @@ for round in range(1, 7):
 # +         optimizer.zero_grad()
 
 # %% check
-assert body.item() > 1.1, "`body` has to learn in the first two rounds."
-assert body.grad is None or body.grad.item() == 0.0, "In round 6 there is still the gradient of round 2 in `body.grad`. The pass doesn't touch it, and the optimizer takes what it finds."
-assert abs(body.item() - 1.4575) < 1e-3, f"The gradient of `body` is zero now, and it has gone from 1.4575 to {body.item():.4f} all the same. Does an optimizer with momentum rest at zero?"
-assert abs(head.item() - 2.7134) < 1e-3, f"`body` rests. `head` should be at 2.7134 after six rounds, and is at {head.item():.4f}."
+assert body.item() > 1.1, "`body` must learn in the first two rounds."
+assert body.grad is None or body.grad.item() == 0.0, "In round 6, `body.grad` still holds the gradient of round 2. The pass doesn't change it, and the optimizer uses it."
+assert abs(body.item() - 1.4575) < 1e-3, f"The gradient of `body` is zero now, but `body` has still moved from 1.4575 to {body.item():.4f}. An optimizer with momentum skips a weight only if its gradient is `None`."
+assert abs(head.item() - 2.7134) < 1e-3, f"`body` keeps its value now. `head` should be 2.7134 after six rounds, but it is {head.item():.4f}."
 
 # %% wrong: zeros
 # -         head.grad = None

@@ -1,10 +1,10 @@
-"""Some rows count more than others: the loss is the mean of `errors`, weighted by `counts`. It doesn't fit into memory, so the rows come in two parts. Choose `vector`, so that `w.grad` ends up with the gradient of the whole loss.
+"""Some rows count more than others: the loss is the mean of `errors`, weighted by `counts`. The rows don't fit into memory together, so they come in two parts. Choose `vector` so that `w.grad` holds the gradient of the whole loss at the end.
 
-`loss = (counts * errors).sum() / counts.sum()`, taken over all five rows.
+The whole loss is `loss = (counts * errors).sum() / counts.sum()`, taken over all five rows.
 """
 # exercise: write
 # about: using-autograd/jacobians.md#the-rule
-# hint: In the whole loss, the error of a row counts its number in `counts`, divided by the sum of all of them.
+# hint: In the whole loss, the error of a row is multiplied by its number in `counts` and divided by the sum of `counts`.
 # hint: `errors` has one element for each row of this part, and so has `vector`. The sum in the formula goes over all five rows.
 
 # %% start
@@ -30,11 +30,11 @@ _w = torch.tensor(1.0, requires_grad=True)
 _loss = (counts * (_w * x - y) ** 2).sum() / counts.sum()
 _loss.backward()
 _ratio = w.grad.item() / _w.grad.item()
-assert torch.equal(w.detach(), torch.tensor(1.0)), "`w` has to stay where it is: only its gradient is asked for."
-assert abs(_ratio - 16) > 1e-3, "Sixteen times too large. The rows are in the right proportion. By what does the formula divide?"
-assert abs(_ratio - 2) > 0.35, "Nearly twice too large: each part is a mean of its own now, and the two means are added up. How much of the whole is a part?"
-assert abs(_ratio - 0.6957) > 1e-3, "That's the plain mean over five rows. The last one should count eight times as much as the first."
-assert abs(_ratio - 1) < 1e-3, f"The gradient is {_ratio:.2f} times what it should be. Write the loss as a sum over the five rows, and look at what stands before each error."
+assert torch.equal(w.detach(), torch.tensor(1.0)), "`w` must keep its value. The task needs only its gradient."
+assert abs(_ratio - 16) > 1e-3, "The gradient is sixteen times too large. The rows are in the right proportion, but the division by `counts.sum()` is missing."
+assert abs(_ratio - 2) > 0.35, "The gradient is nearly twice too large. Each part is divided by its own sum of counts now. Divide by the sum over all five rows."
+assert abs(_ratio - 0.6957) > 1e-3, "This is the plain mean over five rows. The last row should count eight times as much as the first."
+assert abs(_ratio - 1) < 1e-3, f"The gradient is {_ratio:.2f} times what it should be. Write the loss as a sum over the five rows, and use the factor of each error."
 
 # %% wrong: a sum, not a mean
 # -     vector = torch.ones_like(errors)

@@ -1,10 +1,10 @@
-"""The log should say how hard each of the two losses pulls at `w`: the length of its gradient. In the first step it says 0 for the second loss, which is wrong.
+"""The log should hold the length of the gradient of each of the two losses with respect to `w`. In the first step it says 0 for the second loss, which is wrong.
 
-Repair the program. Each step must go on using both losses.
+Repair the program. Each step must still use both losses.
 """
 # exercise: repair
 # about: using-autograd/grad.md#it-returns-and-stores-nothing
-# hint: When its length is taken for the second time, `w.grad` holds the sum of both gradients.
+# hint: When the program computes the second length, `w.grad` holds the sum of both gradients.
 # hint: `torch.autograd.grad` returns a gradient and leaves `.grad` alone. It frees the graph unless you keep it with `retain_graph=True`.
 
 # %% start
@@ -58,11 +58,11 @@ print(log)
 
 # %% check
 _second = [pull for _, pull in log]
-assert max(_second) > 1e-3, "0 in both steps: a tensor minus itself. `backward` adds into the tensor that is in `.grad`, and your name for it sees the change."
-assert len(log) == 2 and abs(log[0][0] - 5) < 1e-3, "The first loss pulls with 5 in the first step. So said the program before."
-assert abs(_second[0]) > 1e-3, "The second loss is the negative of the first, in the first step. It pulls as hard, the other way. What was in `w.grad` already?"
-assert abs(_second[0] - 5) < 1e-3 and abs(_second[1] - 73**0.5) < 1e-3, f"The second loss pulls with 5.0 and then with 8.5, and the log says {_second[0]:.1f} and {_second[1]:.1f}."
-assert torch.allclose(w.detach(), torch.tensor([1.0, 1.4])), "The log is right now. But the steps no longer use the sum of both gradients."
+assert max(_second) > 1e-3, "The log says 0 in both steps, because a tensor is subtracted from itself. `backward` adds to the tensor in `.grad`, so your second name for it shows the same numbers. Clone it first."
+assert len(log) == 2 and abs(log[0][0] - 5) < 1e-3, "In the first step, the gradient of the first loss has the length 5. The program had this number right."
+assert abs(_second[0]) > 1e-3, "In the first step, the second loss is the negative of the first, so its gradient has the same length. `w.grad` already held the gradient of the first loss."
+assert abs(_second[0] - 5) < 1e-3 and abs(_second[1] - 73**0.5) < 1e-3, f"The gradient of the second loss has the lengths 5.0 and 8.5, but the log says {_second[0]:.1f} and {_second[1]:.1f}."
+assert torch.allclose(w.detach(), torch.tensor([1.0, 1.4])), "The log is right now, but the steps no longer use the sum of both gradients."
 
 # %% wrong: cleared in between
 # -     second.backward()

@@ -1,11 +1,11 @@
-"""Two losses share a network. Write `agreement`: the cosine between the gradients of the two losses, taken over all `weights` together.
+"""Two losses share a network. Write `agreement`, which returns the cosine of the angle between the gradients of the two losses, taken over all `weights` together.
 
-1 means that both pull in the same direction, -1 that they pull against each other. No `.grad` may change.
+A cosine of 1 means that both gradients have the same direction, and -1 that they have opposite directions. No `.grad` may change.
 """
 # exercise: write
 # covers: autograd.grad.signature
 # about: using-autograd/grad.md#inputs-that-were-not-used
-# hint: `torch.cat([g.flatten() for g in gradients])` makes one long vector of some gradients.
+# hint: `torch.cat([g.flatten() for g in gradients])` joins several gradients into one long vector.
 # hint: Both losses go through `trunk`, and the first call frees that part of the graph.
 # hint: `first_head` has no part in the second loss, so its gradient there is 0.
 
@@ -52,7 +52,7 @@ for _w in (trunk, first_head, second_head):
 _hidden = torch.tanh(x @ trunk)
 _one, _two = (_hidden @ first_head).square().mean(), (_hidden @ second_head - 1).square().mean()
 _answer = agreement(_one, _two, [trunk, first_head, second_head])
-assert all(_w.grad is None for _w in (trunk, first_head, second_head)), "The gradients of the two losses now lie in `.grad`, where the next step of an optimizer would find them."
+assert all(_w.grad is None for _w in (trunk, first_head, second_head)), "The gradients of the two losses are now in `.grad`, and the next step of an optimizer would use them."
 _g = []
 for _loss in (_one, _two):
     _hidden = torch.tanh(x @ trunk)
@@ -61,9 +61,9 @@ for _loss in (_one, _two):
 _a, _b = (torch.cat([_p.flatten() for _p in _part]) for _part in _g)
 _want = (_a @ _b / (_a.norm() * _b.norm())).item()
 _trunk = (_g[0][0].flatten() @ _g[1][0].flatten() / (_g[0][0].norm() * _g[1][0].norm())).item()
-assert abs(float(_answer)) > 1e-6, "Nothing is computed yet."
-assert abs(float(_answer) - _trunk) > 1e-5, "That's the cosine over `trunk` alone. A head that only one loss uses makes that loss's vector longer, and the angle wider."
-assert abs(float(_answer) - (_a @ _b).item()) > 1e-5, "That's the product of the two vectors. How long they are shouldn't count."
+assert abs(float(_answer)) > 1e-6, "The function computes nothing yet."
+assert abs(float(_answer) - _trunk) > 1e-5, "This is the cosine over `trunk` alone. A head that only one loss uses makes the vector of that loss longer, and so the cosine smaller."
+assert abs(float(_answer) - (_a @ _b).item()) > 1e-5, "This is the product of the two vectors. Divide it by both lengths, so that the lengths don't count."
 assert abs(float(_answer) - _want) < 1e-5, f"Over all three weights the cosine is {_want:.4f}, and yours is {float(_answer):.4f}."
 
 # %% wrong: only the weights that both use

@@ -1,4 +1,4 @@
-"""The loss has a penalty for gradients with respect to the input that are longer than they should be. It is computed, and has no effect on `w`. Repair the program."""
+"""The loss has a penalty for gradients with respect to the input that are longer than they should be. It is computed, but it has no effect on `w`. Repair the program so that both terms of the loss have a gradient."""
 # exercise: repair
 # covers: autograd.grad.second-derivative
 # about: using-autograd/higher-order.md#a-loss-that-contains-a-gradient
@@ -35,10 +35,10 @@ _out = torch.tanh(x @ _w)
 _length = ((1 - _out**2)[:, None] * _w).norm(dim=1)
 (_half,) = torch.autograd.grad((_out - y).square().mean(), _w, retain_graph=True)
 (_pen,) = torch.autograd.grad((_length - 0.1).square().mean(), _w, retain_graph=True)
-assert penalty.requires_grad or abs((loss - (out - y).square().mean() - 10 * penalty).item()) < 1e-3, "A constant times a larger factor is a larger constant."
-assert penalty.requires_grad or not torch.allclose(w.grad, _half), "The gradient of `w` is that of the first term alone. The penalty is a constant still."
-assert penalty.grad_fn is not None, "The penalty asks for a gradient itself now. Does anything lead from it back to `w`?"
-assert not torch.allclose(w.grad, 10 * _pen, atol=1e-4), "Now only the penalty teaches. The first term is part of the loss, too."
+assert penalty.requires_grad or abs((loss - (out - y).square().mean() - 10 * penalty).item()) < 1e-3, "The penalty is still a constant. A larger factor only makes it a larger constant."
+assert penalty.requires_grad or not torch.allclose(w.grad, _half), "The gradient of `w` is still that of the first term alone, so the penalty is still a constant."
+assert penalty.grad_fn is not None, "The penalty is now a leaf that requires grad, so no link leads from it to `w`."
+assert not torch.allclose(w.grad, 10 * _pen, atol=1e-4), "Now `w` gets the gradient of the penalty alone. The first term is part of the loss as well."
 assert torch.allclose(w.grad, _half + 10 * _pen, atol=1e-4), f"Both terms together give {(_half + 10 * _pen).tolist()}, and `w.grad` is {w.grad.tolist()}."
 
 # %% wrong: a penalty that requires grad

@@ -1,9 +1,9 @@
-"""The painter learns from what the judge says of its pictures. Its turn must not leave anything in the judge's `.grad`. Repair the line that goes backward."""
+"""The painter learns from the score that the judge gives to its pictures, but its backward pass also fills `.grad` of the judge. Repair the line that calls `backward`, so that the judge's `.grad` stay `None`."""
 # exercise: repair
 # covers: autograd.backward.inputs-arg
 # about: using-autograd/inputs.md#only-the-listed-tensors
 # hint: The path from `loss` to the painter leads through the judge, so `backward` fills the `.grad` of its weights as well.
-# hint: The gradient has to come *through* the judge. It just must not stay there.
+# hint: The gradient must pass *through* the judge, but it must not be stored there.
 
 # %% start
 import torch
@@ -33,12 +33,12 @@ print([p.grad is None for p in painter.parameters()], [p.grad is None for p in j
 # +     p.grad = g
 
 # %% check
-assert all(_p.requires_grad for _p in judge.parameters()), "From now on the judge can't learn any more: its weights no longer require grad when its own turn comes."
+assert all(_p.requires_grad for _p in judge.parameters()), "The weights of the judge no longer require grad, so the judge can't learn when its turn comes."
 _want = torch.autograd.grad(-judge(painter(ideas)).mean(), list(painter.parameters()))
-assert any(_p.grad is not None for _p in [*painter.parameters(), *judge.parameters()]), "Nobody has a gradient now, the painter included."
-assert all(_p.grad is not None for _p in painter.parameters()), "The painter has no gradient. It has to come back through the judge; where is the way cut off?"
+assert any(_p.grad is not None for _p in [*painter.parameters(), *judge.parameters()]), "No weight has a gradient now, not even those of the painter."
+assert all(_p.grad is not None for _p in painter.parameters()), "The painter has no gradient. Its gradient comes through the judge, and the graph is cut on this path."
 assert all(_p.grad is None for _p in judge.parameters()), "The judge's weights still have gradients from the painter's turn."
-assert all(torch.allclose(_p.grad, _g) for _p, _g in zip(painter.parameters(), _want, strict=True)), "The painter's gradients aren't those of this loss."
+assert all(torch.allclose(_p.grad, _g) for _p, _g in zip(painter.parameters(), _want, strict=True)), "The painter's gradients are not the gradients of this loss."
 
 # %% wrong: the picture cut off
 # - loss = -judge(painter(ideas)).mean()
@@ -63,7 +63,7 @@ assert all(torch.allclose(_p.grad, _g) for _p, _g in zip(painter.parameters(), _
 
 # %% wrong: the judge under no_grad
 # error: RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
-# hint: Nothing of what the judge does is recorded, so there is no way back through it.
+# hint: Autograd records nothing that the judge computes, so no gradient can pass through it.
 # - loss = -judge(painter(ideas)).mean()
 # + with torch.no_grad():
 # +     loss = -judge(painter(ideas)).mean()

@@ -1,4 +1,4 @@
-"""A running state should follow the signal, one update per step. The loop stops in its second round. Repair it: all 60 steps, each learning from its own error alone."""
+"""A running state should follow the signal, one update per step. The loop stops in its second round. Repair it so that it runs all 60 steps, and each step learns only from its own error."""
 # exercise: repair
 # covers: autograd.backward.read-message
 # about: using-autograd/second-backward.md#when-the-advice-is-wrong
@@ -40,9 +40,9 @@ for _value in signal:
     (_g,) = torch.autograd.grad((_state - _value) ** 2, _w)
     with torch.no_grad():
         _w -= 0.1 * _g
-assert not torch.equal(w.detach(), torch.tensor([0.1, 0.1])), "The loop runs to its end, and `w` is where it was."
-assert w.grad is None or w.grad[0] != 0, "`w[0]` never gets a slope. Cut off the old state, and leave its product with `w[0]` on the record."
-assert torch.allclose(w, _w, atol=1e-4), f"`w` ends at {w.tolist()}, and with each step's own gradient it should end at {_w.tolist()}."
+assert not torch.equal(w.detach(), torch.tensor([0.1, 0.1])), "The loop runs to its end, but `w` hasn't changed."
+assert w.grad is None or w.grad[0] != 0, "`w[0]` never gets a gradient. Detach the old state, but let autograd record its product with `w[0]`."
+assert torch.allclose(w, _w, atol=1e-4), f"`w` ends at {w.tolist()}. If each step uses its own gradient, it ends at {_w.tolist()}."
 
 # %% wrong: stop before it fails
 # - for value in signal:
@@ -72,6 +72,6 @@ assert torch.allclose(w, _w, atol=1e-4), f"`w` ends at {w.tolist()}, and with ea
 
 # %% wrong: as the message advises
 # error: RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: ...
-# hint: The second round still walks into the first, and finds `w` changed. It shouldn't go there at all.
+# hint: The second backward pass still goes into the first round, where `w` has changed since. Cut the graph between the rounds.
 # -     loss.backward()
 # +     loss.backward(retain_graph=True)

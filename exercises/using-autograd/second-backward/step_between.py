@@ -1,12 +1,12 @@
-"""Each of two heads has a loss and an optimizer of its own, and both teach the trunk. Repair the order of the lines.
+"""Each of two heads has its own loss and its own optimizer, and the trunk learns from both losses. Repair the order of the lines.
 
-All three parts must make the step that belongs to the weights with which the losses were computed.
+Each of the three parts must make its step with the gradient at the weights with which the losses were computed.
 """
 # exercise: repair
 # covers: autograd.backward.second-time-error
 # about: using-autograd/second-backward.md#two-losses-over-one-trunk
 # hint: When the second backward runs, the weights of the trunk have already been changed.
-# hint: A head's gradient doesn't depend on when its step is made, as long as backward has run before.
+# hint: The gradient of a head doesn't depend on when its step is made, as long as `backward` has run before.
 
 # %% start
 import torch
@@ -64,8 +64,8 @@ def _same(a, b):
 
 
 assert _same(one, _o), "The first head didn't make the step that belongs to its loss."
-assert _same(two, _w), "The step of the second head isn't that of the weights with which `second_loss` was computed at first."
-assert _same(trunk, _t), "The heads are right. The trunk has to hear both losses before its one step."
+assert _same(two, _w), "The second head didn't make the step for the weights with which `second_loss` was computed at first."
+assert _same(trunk, _t), "The heads are right. The trunk needs the gradients of both losses before its one step."
 
 # %% wrong: a second forward pass
 # - second_loss.backward()

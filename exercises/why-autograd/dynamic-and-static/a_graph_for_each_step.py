@@ -1,4 +1,4 @@
-"""Somebody drew the map first: compute the loss once, then go back through it as often as needed. Repair the training, so that `w` reaches the lowest point."""
+"""The program computes the loss once and then calls `backward` for it in each step. Repair the training so that `w` reaches the lowest point."""
 # exercise: repair
 # covers: graph.dynamic.rebuild
 # about: why-autograd/dynamic-and-static.md#one-backward-per-graph
@@ -27,13 +27,13 @@ print(w)
 
 # %% check
 _lowest = torch.tensor([1.0, 2.0]).sqrt()
-assert step == 99, "It runs, but not often enough to arrive."
-assert not torch.allclose(w, torch.tensor([3.0, 1.0])), "`w` is still where it began. Which tensor went into the loss?"
-assert torch.allclose(w.detach().abs(), _lowest, atol=1e-3), "`w` moves, and always by the slope of the place where it began. The loss has to be computed where `w` is now."
+assert step == 99, "The program runs without an error, but it must make all 100 steps."
+assert not torch.allclose(w, torch.tensor([3.0, 1.0])), "`w` still has its first value, because the loss is computed from another tensor."
+assert torch.allclose(w.detach().abs(), _lowest, atol=1e-3), "`w` moves, but always by the gradient at its first value. Compute the loss again in each step."
 
 # %% wrong: keep the graph
 # error: RuntimeError: one of the variables needed for gradient computation has been modified ...
-# hint: The old graph is kept, but the step has changed the `w` that it had saved. It's the graph of another place.
+# hint: The old graph is kept, but the step has changed the `w` that it had saved. Build a new graph in each step.
 
 # -     loss.backward()
 # +     loss.backward(retain_graph=True)

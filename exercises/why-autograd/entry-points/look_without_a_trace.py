@@ -1,4 +1,4 @@
-"""Before each step, the program checks how steep the penalty is. Since then the training goes wrong. Repair the check, so that it leaves no trace.
+"""Before each step, the program computes the gradient of the penalty as a check, and this check changes the training. Repair it so that it changes no `.grad`.
 
 `steepness` should hold the gradient of the penalty with respect to `w`, one number for each step.
 """
@@ -49,10 +49,10 @@ print(w, steepness[0])
 # +     optimizer.step()
 
 # %% check
-assert abs(steepness[0] - 10.0) > 1e-4, "The first slope is that of loss and penalty together: `backward` adds."
-assert abs(steepness[0] - 4.0) > 1e-4, "`steepness` holds the slope of the loss. The one of the penalty is asked for."
-assert abs(steepness[0] - 6.0) < 1e-4, "The slope of `w**2` at 3 is another one."
-assert abs(w.item() - 1.0) < 1e-3, "The slopes are right, but `w` doesn't arrive at 1. What is in `w.grad` when the optimizer steps?"
+assert abs(steepness[0] - 10.0) > 1e-4, "The first number is the gradient of the loss and the penalty together, because `backward` adds."
+assert abs(steepness[0] - 4.0) > 1e-4, "`steepness` holds the gradient of the loss. It should hold the gradient of the penalty."
+assert abs(steepness[0] - 6.0) < 1e-4, "The first number should be 6, the derivative of `w**2` at 3."
+assert abs(w.item() - 1.0) < 1e-3, "The gradients are right, but `w` doesn't arrive at 1. When the optimizer steps, `w.grad` doesn't hold the gradient of the loss alone."
 
 # %% wrong: cleared in between, and not put back
 # -     penalty = w**2

@@ -1,12 +1,12 @@
-"""The model has changed, and the typed derivative is out of date. Correct the function `backward`, on paper, without PyTorch.
+"""The model has changed, and the derivative in `backward` is out of date. Derive the new one on paper and correct `backward`, without PyTorch.
 
-It has to hold for each `w`. (This is the work that PyTorch does for you from now on.)
+It must be right for every `w`. (PyTorch does this work for you from now on.)
 """
 # exercise: write
 # covers: autograd.why-numpy
 # about: why-autograd/index.md#what-numpy-can-do
-# hint: The outer function is a square. Its slope is two times what stands inside.
-# hint: What stands inside is `w**2 * x - target`. Its derivative with respect to `w` is the second factor.
+# hint: The outer function is a square. Its derivative is two times the expression inside.
+# hint: The expression inside is `w**2 * x - target`. Its derivative with respect to `w` is the second factor.
 
 # %% start
 x, target = 2.0, 10.0
@@ -32,10 +32,10 @@ print(backward(3.0))
 
 # %% check
 _slope = lambda w: (forward(w + 1e-5) - forward(w - 1e-5)) / 2e-5
-assert abs(forward(3.0) - 64) < 1e-9, "The derivative should follow the model, not the model the derivative."
-assert abs(backward(3.0) - 192) < 0.01 or abs(backward(3.0) - 32) > 0.01, "The outer square is right now. But `w**2` has a slope of its own, which is a factor as well."
-assert abs(backward(3.0) - 192) < 0.01, "Compare with the difference quotient at 3: (forward(3.001) - forward(2.999)) / 0.002."
-assert abs(backward(1.0) - _slope(1.0)) < 0.01, "Right at 3, and wrong at 1. A slope changes from place to place."
+assert abs(forward(3.0) - 64) < 1e-9, "Change the derivative and leave the model as it is."
+assert abs(backward(3.0) - 192) < 0.01 or abs(backward(3.0) - 32) > 0.01, "The outer square is right now, but the derivative of `w**2` is missing as a factor."
+assert abs(backward(3.0) - 192) < 0.01, "Compare with the finite difference at 3: (forward(3.001) - forward(2.999)) / 0.002."
+assert abs(backward(1.0) - _slope(1.0)) < 0.01, "The derivative is right at 3 but wrong at 1. It must depend on `w`."
 
 # %% wrong: the inner slope forgotten
 # -     return 2 * (w * x - target) * x  # out of date

@@ -1,12 +1,12 @@
-"""Four layers, and the gradient of the first is tiny. At which layer does it fade? Collect the size of the gradient at each layer's result, from the last to the first.
+"""The network has four layers, and the gradient of the first layer is tiny. To find the layer where it becomes tiny, collect the size of the gradient of each layer's result, from the last layer to the first.
 
 `sizes` should hold four pairs: the number of the layer, and the largest absolute value of the gradient of its result. Keep no gradient in any `grad`.
 """
 # exercise: write
 # covers: hooks.register-hook-debug
 # about: why-autograd/keeping-gradients.md#hooks
-# hint: A hook that appends to `sizes` does it. `h.register_hook(...)` belongs in the loop, where `h` is the result of this layer.
-# hint: A function made in a loop looks up `number` when it is *called*. Hand it over as a default: `lambda grad, number=number: ...`
+# hint: Use a hook that appends to `sizes`. `h.register_hook(...)` belongs in the loop, where `h` is the result of this layer.
+# hint: A function that is defined in a loop looks up `number` when it is *called*. Pass it as a default: `lambda grad, number=number: ...`
 
 # %% start
 import torch
@@ -39,9 +39,9 @@ print(sizes)
 # +     h.register_hook(watch(number))
 
 # %% check
-assert len(sizes) > 0, "`sizes` is still empty. Who could add to it while `backward` runs?"
-assert len(sizes) == 4, "There should be one pair for each of the four layers. Which tensor is `h` at the place where you register?"
-assert len({_n for _n, _ in sizes}) == 4, "All pairs have the same number: the function looked `number` up when it was called, and by then the loop was over."
+assert len(sizes) > 0, "`sizes` is still empty. Register a function that `backward` calls and that appends to it."
+assert len(sizes) == 4, "There should be one pair for each of the four layers. Register the hook where `h` is the result of a layer."
+assert len({_n for _n, _ in sizes}) == 4, "All pairs have the same number. The function looked `number` up when it was called, and the loop was over by then."
 assert [_n for _n, _ in sizes] == [3, 2, 1, 0], "The pairs are there, but not in the order of the backward pass."
 _leaf = x.clone().requires_grad_()
 _results, _h = [], _leaf
@@ -49,7 +49,7 @@ for _scale in scales:
     _h = torch.tanh(_h) * _scale
     _results.append(_h)
 _right = torch.autograd.grad(_h.sum(), _results)
-assert all(abs(_size - _right[_n].abs().max().item()) < 1e-6 for _n, _size in sizes), "The order is right, the sizes aren't. Is it the gradient that you measure?"
+assert all(abs(_size - _right[_n].abs().max().item()) < 1e-6 for _n, _size in sizes), "The order is right, but the sizes are wrong. Measure the gradient, which is the argument of the hook."
 
 # %% wrong: registered after the loop
 # - loss = h.sum()

@@ -1,4 +1,4 @@
-"""The loss reaches `w` by two paths, and one of them is cut, so half of the gradient is missing. Nothing complains. Repair it. `gate` need not be rounded."""
+"""The loss reaches `w` by two paths, and one of them is cut, so half of the gradient is missing. There is no error. Repair the program so that both paths contribute. You don't have to round `gate`."""
 # exercise: repair
 # covers: graph.example.requires-grad-propagates
 # about: why-autograd/requires-grad.md#a-cut-that-nobody-wanted
@@ -24,8 +24,8 @@ print(w.grad)
 # %% check
 assert abs(loss.item() - 5.04) < 1e-3, "The loss should keep its value."
 assert gate.requires_grad or abs(w.grad.item() - 16.8) < 1e-3, "`gate` counts as a constant, so half of the gradient is missing."
-assert not gate.is_leaf or not gate.requires_grad, "`gate` requires a gradient now, and is a leaf: a new record begins there, and doesn't lead to `w`."
-assert abs(w.grad.item() - 16.8) < 1e-3, "`gate` is recorded now, and its part of the gradient is still missing. What is the slope of a staircase?"
+assert not gate.is_leaf or not gate.requires_grad, "`gate` requires a gradient now, but it is a leaf: a new graph begins there, which doesn't lead to `w`."
+assert abs(w.grad.item() - 16.8) < 1e-3, "Autograd records `gate` now, but its contribution is still missing. The derivative of a rounded number is 0."
 
 # %% wrong: round in place of int
 # - gate = (scaled * 10).int().float() / 10  # one digit is enough

@@ -1,13 +1,13 @@
-"""`y = x.cumsum(0)` is the running sum: `y[i]` adds up `x[0]` to `x[i]`. Write what its node does on the way back, without a matrix and without `backward`.
+"""`y = x.cumsum(0)` is the running sum: `y[i]` adds up `x[0]` to `x[i]`. Write what its node computes in the backward pass, without a matrix and without `backward`.
 
-`back(arrives)` takes the gradient for `y` and returns the gradient for `x`.
+`back(arrives)` takes the gradient with respect to `y` and returns the gradient with respect to `x`.
 """
 # exercise: write
 # covers: theory.matrixslow-jacobian
 # about: why-autograd/what-flows-back.md#the-jacobian
 # hint: Write down for each input which of the outputs contain it.
-# hint: `x[0]` is in all outputs, so everything that arrives goes to it. `x[2]` is in the last one only.
-# hint: `flip(0)` turns a vector round.
+# hint: `x[0]` is in all outputs, so its gradient is the sum of all elements of `arrives`. `x[2]` is only in the last output.
+# hint: `flip(0)` reverses a vector.
 
 # %% start
 import torch
@@ -30,10 +30,10 @@ print(back(torch.tensor([1.0, 10.0, 100.0])))
 # %% check
 _given = torch.tensor([1.0, 10.0, 100.0])
 _mine = back(_given).tolist()
-assert _mine != [1.0, 10.0, 100.0], "That's what arrives. But `x[0]` is part of all three outputs, and gets only the share of the first."
-assert _mine != [1.0, 11.0, 111.0], "The running sum once more. Here the last input gets everything, although it is in one output only. Look at it from the other end."
-assert _mine != [111.0, 111.0, 111.0], "Each input gets everything that arrives. Is each of them part of all outputs?"
-assert _mine == [111.0, 110.0, 100.0], "Put a 1 at one place of `arrives` and zeros elsewhere: which inputs is that output made of?"
+assert _mine != [1.0, 10.0, 100.0], "This is `arrives` itself. `x[0]` is part of all three outputs, but here it gets only the contribution of the first."
+assert _mine != [1.0, 11.0, 111.0], "This is another running sum. The last input gets all contributions here, although it is in one output only. Add from the other end."
+assert _mine != [111.0, 111.0, 111.0], "Each input gets the sum of all contributions. Only `x[0]` is part of all outputs."
+assert _mine == [111.0, 110.0, 100.0], "Put a 1 at one position of `arrives` and zeros elsewhere. The inputs that this output adds up should get 1."
 
 # %% wrong: the running sum again
 # -     return arrives

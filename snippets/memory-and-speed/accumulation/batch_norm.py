@@ -1,4 +1,4 @@
-"""With batch normalisation it is not the same: each mini-batch is normalised by itself."""
+"""With batch normalization the gradients differ, because each mini-batch is normalized separately."""
 # covers: memory.grad-accum.formula
 
 import torch

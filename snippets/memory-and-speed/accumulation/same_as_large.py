@@ -1,4 +1,4 @@
-"""Two mini-batches, gradients added up, one step: the same as one batch of twice the size."""
+"""One step with the gradients of two mini-batches equals a step with one batch of twice the size."""
 # covers: memory.grad-accum.formula memory.grad-accum.snippet
 
 import torch

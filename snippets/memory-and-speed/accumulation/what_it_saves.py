@@ -1,4 +1,4 @@
-"""The same gradient of 64 rows in 1, 2, 4 and 8 pieces, and the most that is kept for backward at a time."""
+"""More pieces give the same gradient of 64 rows with fewer bytes saved at a time."""
 # covers: memory.grad-accum.formula
 
 import torch

@@ -1,4 +1,4 @@
-"""What `inplace=True` spares for backward: nothing for ReLU, a block for a function that would keep its input."""
+"""`inplace=True` saves no memory for ReLU, but one block for a function that would save its input."""
 # covers: memory.relu-inplace
 
 import torch

@@ -1,4 +1,4 @@
-"""What each layer keeps for backward, in bytes, and what was kept already."""
+"""Each layer saves tensors for the backward pass, unless an earlier layer has saved them."""
 # covers: memory.test-no-grad
 
 import torch

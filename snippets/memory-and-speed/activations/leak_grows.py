@@ -1,4 +1,4 @@
-"""The bytes that are held after each batch, when a list keeps the losses: without backward, after it, and as plain numbers."""
+"""A list of losses keeps saved tensors alive, unless `backward` has run or it holds plain numbers."""
 # covers: memory.test-no-grad
 
 import weakref

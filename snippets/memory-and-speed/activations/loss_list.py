@@ -1,4 +1,4 @@
-"""The leak that `no_grad` does not prevent: a list of losses keeps every graph."""
+"""A list of losses keeps every graph alive."""
 # covers: memory.test-no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""Without a graph nothing is kept: the same network, with and without `no_grad`."""
+"""The same network saves no tensors under `no_grad`."""
 # covers: memory.test-no-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""The search by name also finds what only sounds like it."""
+"""A search by name also finds a module without an in-place mode."""
 # covers: memory.relu-inplace
 
 import torch

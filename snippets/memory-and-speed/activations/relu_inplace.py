@@ -1,4 +1,4 @@
-"""Setting `inplace` on every ReLU: each then writes over its input."""
+"""With `inplace=True`, each ReLU overwrites its input."""
 # covers: memory.relu-inplace
 
 import torch

@@ -1,4 +1,4 @@
-"""In place it may not be done to a value that another node has saved."""
+"""An in-place ReLU may not overwrite a tensor that another node has saved."""
 # covers: memory.relu-inplace
 
 import torch

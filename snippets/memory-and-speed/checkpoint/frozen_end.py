@@ -1,4 +1,4 @@
-"""What is kept for backward, if only one end of a network is trained."""
+"""The saved tensors depend on which end of a network is trained."""
 # covers: memory.four-costs
 
 import torch

@@ -1,4 +1,4 @@
-"""Two counts of all that a step holds, and the third that follows from them."""
+"""Two counts of the memory of a step predict a third."""
 # covers: memory.estimate-formula memory.four-costs
 
 import torch

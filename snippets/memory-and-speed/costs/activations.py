@@ -1,4 +1,4 @@
-"""Activations: what the graph holds on to between forward and backward."""
+"""Activations are the tensors that the graph saves for the backward pass."""
 # covers: memory.four-costs
 
 import torch

@@ -1,4 +1,4 @@
-"""Four things take memory, each counted in bytes: parameters, gradients, optimizer state, activations."""
+"""Parameters, gradients, optimizer state and activations take memory, counted in bytes."""
 # covers: memory.four-costs
 
 import torch

@@ -1,4 +1,4 @@
-"""Tensors per parameter after one step: itself, its gradient, and what the optimizer adds."""
+"""After one step, memory holds each parameter, its gradient and the state of the optimizer."""
 # covers: memory.estimate-formula
 
 import torch

@@ -1,4 +1,4 @@
-"""The formula beside a count: each of its three terms, and what really stays."""
+"""The formula estimates three terms, and a count shows what is really saved."""
 # covers: memory.estimate-formula
 
 import torch

@@ -1,4 +1,4 @@
-"""A function that estimates the size of a model, and a model on which it fails."""
+"""`modelsize` estimates the memory of a model, and fails for a model with branches."""
 # covers: memory.modelsize-snippet
 
 import torch

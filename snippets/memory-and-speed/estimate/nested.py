@@ -1,4 +1,4 @@
-"""`modules()` lists a container and its contents, so feeding the input through all of them counts twice."""
+"""`modules()` lists a container and its contents, so `modelsize` counts the contents twice."""
 # covers: memory.modelsize-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""What is kept grows on a straight line with the batch, so two counts tell all others."""
+"""The saved bytes are a linear function of the batch size, so two counts predict all others."""
 # covers: memory.estimate-formula
 
 import torch

@@ -1,4 +1,4 @@
-"""The estimate beside a count, for three models with the same outputs."""
+"""Three models with the same outputs have the same estimate and different counts."""
 # covers: memory.modelsize-snippet memory.estimate-formula
 
 import torch

@@ -1,4 +1,4 @@
-"""Moving inputs when they are needed: one batch on the device at a time, not all."""
+"""If inputs are moved when they are needed, only one batch is on the device at a time."""
 # covers: memory.lazy-to-gpu
 
 import torch

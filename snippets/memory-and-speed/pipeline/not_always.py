@@ -1,4 +1,4 @@
-"""The two may change places only if the change works on each pixel alone."""
+"""A crop and a change may be swapped only if the change uses single pixels."""
 # covers: tricks.transform-order
 
 import torch

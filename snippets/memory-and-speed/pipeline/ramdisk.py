@@ -1,4 +1,4 @@
-"""A file system in memory is a folder like any other; on Linux one is there already."""
+"""A file system in memory is a folder like any other; Linux often has one already."""
 # covers: tricks.ramdisk
 
 import os

@@ -1,4 +1,4 @@
-"""Crop first, then change the colours: count the pixels that are worked on."""
+"""A crop before a change of colors reduces the number of pixels that are changed."""
 # covers: tricks.transform-order
 
 import torch

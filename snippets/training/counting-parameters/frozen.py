@@ -1,4 +1,4 @@
-"""The filter on `requires_grad` leaves out what is frozen; buffers are not counted by either."""
+"""The filter on `requires_grad` leaves out frozen parameters, and neither count includes buffers."""
 # covers: module.param-count.function
 
 from torch import nn

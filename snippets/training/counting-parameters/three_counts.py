@@ -1,4 +1,4 @@
-"""One bias-free convolution called twice, two more that nobody calls: 9, 18 or 27."""
+"""A network with one shared and two unused convolutions has 9, 18 or 27 parameters."""
 # covers: module.param-count.shared-9-18-27 module.param-count.function module.param-count.torchsummary module.param-count.why
 
 import torch

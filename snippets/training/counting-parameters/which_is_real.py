@@ -1,4 +1,4 @@
-"""The unused layers are in the file, in memory and in the optimizer; only the training leaves them alone."""
+"""The unused layers are in the file, in memory and in the optimizer, but training doesn't change them."""
 # covers: module.param-count.why
 
 import torch

@@ -1,4 +1,4 @@
-"""What the arguments of `DataLoader` do."""
+"""The arguments of `DataLoader` choose the batches and their order."""
 # covers: data.dataloader-args
 
 import torch

@@ -1,4 +1,4 @@
-"""How samples become a batch: `default_collate`."""
+"""`default_collate` combines samples into a batch."""
 # covers: data.mydataset-snippet data.torchvision-mnist
 
 import numpy as np

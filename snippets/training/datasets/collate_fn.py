@@ -1,4 +1,4 @@
-"""`default_collate` refuses what it doesn't know; a function of your own may take it."""
+"""`default_collate` refuses a type that it doesn't know; a `collate_fn` can accept it."""
 # covers: data.torchvision-mnist
 
 from torch.utils.data import DataLoader

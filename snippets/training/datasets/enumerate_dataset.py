@@ -1,4 +1,4 @@
-"""Enumerating a dataset counts up and asks `__getitem__`, until it raises `IndexError`."""
+"""A loop over a dataset calls `__getitem__` with 0, 1, 2 and so on, until it raises `IndexError`."""
 # covers: data.dataset-enumerate
 
 import torch

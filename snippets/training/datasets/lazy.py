@@ -1,4 +1,4 @@
-"""Where the data lies is the dataset's decision: all in memory, or read when asked."""
+"""A dataset keeps all data in memory or reads each sample when it is needed."""
 # covers: data.dataset-dataloader
 
 import tempfile

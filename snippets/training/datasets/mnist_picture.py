@@ -1,4 +1,4 @@
-"""MNIST without a transform gives pictures of Pillow, and `default_collate` refuses those."""
+"""MNIST without a transform returns pictures of Pillow, and `default_collate` refuses them."""
 # covers: data.torchvision-mnist
 # engines: torch -- the subject is torchvision's files
 # needs: torchvision

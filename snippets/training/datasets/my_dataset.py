@@ -1,4 +1,4 @@
-"""A dataset answers two questions: how many samples, and which is number i."""
+"""A dataset returns the number of its samples and the sample with a given number."""
 # covers: data.mydataset-snippet data.dataset-dataloader
 
 import torch

@@ -1,4 +1,4 @@
-"""`iter` makes an iterator of a loader, a new one for each epoch, and each starts from the front."""
+"""`iter` creates a new iterator of a loader, which starts with the first batch."""
 # covers: data.dataset-dataloader
 
 import torch

@@ -1,4 +1,4 @@
-"""A loader is iterable, but it's no iterator: `next` refuses it."""
+"""A loader is iterable but not an iterator, so `next` refuses it."""
 # covers: data.dataset-dataloader
 
 import torch

@@ -1,4 +1,4 @@
-"""`transform` and `target_transform`: functions that the dataset calls for each sample, each time."""
+"""The dataset calls `transform` and `target_transform` each time that it returns a sample."""
 # covers: data.torchvision-mnist
 
 import torch

@@ -1,4 +1,4 @@
-"""What `to` does, in a few lines: children first, then this module's own tensors."""
+"""`to` converts the tensors of the children first, and then those of the module itself."""
 # covers: gpu.module-to
 
 import torch

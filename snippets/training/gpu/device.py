@@ -1,4 +1,4 @@
-"""A device is a description; it can be made without a GPU, and nothing can be put there."""
+"""A device object can be created without a GPU, but no tensor can be put there."""
 # covers: gpu.device-snippet gpu.torch-cuda
 
 import torch

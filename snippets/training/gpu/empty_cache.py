@@ -1,4 +1,4 @@
-"""`empty_cache` and the counters, without a GPU."""
+"""Without a GPU, `empty_cache` does nothing and the counters are zero."""
 # covers: gpu.empty-cache gpu.torch-cuda
 
 import torch

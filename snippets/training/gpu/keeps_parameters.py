@@ -1,4 +1,4 @@
-"""A module that is moved or converted keeps its `Parameter` objects, so the optimizer still knows them."""
+"""A module that is moved or converted keeps its `Parameter` objects, so the optimizer still has them in its list."""
 # covers: gpu.module-to
 
 import torch

@@ -1,4 +1,4 @@
-"""The result lies where the operands lie; two devices do not mix, except for a single number."""
+"""All operands must be on one device, except for a single number, and the result is there as well."""
 # covers: gpu.torch-cuda
 # engines: torch -- reference_impl has no device meta; it stands in for a GPU here
 

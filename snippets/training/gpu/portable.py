@@ -1,4 +1,4 @@
-"""The same program with a GPU and without."""
+"""The same program runs with a GPU and without."""
 # covers: gpu.device-snippet gpu.module-to
 
 import torch

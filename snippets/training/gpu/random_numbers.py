@@ -1,4 +1,4 @@
-"""`torch.rand(2, 3).cuda()` makes its numbers on the CPU, then copies them."""
+"""`torch.rand(2, 3).cuda()` draws its numbers on the CPU and copies them."""
 # covers: gpu.tensor-cuda-example
 
 import torch

@@ -1,4 +1,4 @@
-"""To another kind of device: the objects in the tree stay, the parameters are new ones."""
+"""A move to another kind of device keeps the modules but creates new parameters."""
 # covers: gpu.module-to
 # engines: torch -- reference_impl has no device meta; it stands in for a GPU here
 

@@ -1,4 +1,4 @@
-"""`to` walks the tree; parameters, their gradients and buffers go along, a plain tensor stays."""
+"""`to` moves parameters, their gradients and buffers, but no plain tensors."""
 # covers: gpu.module-to
 
 import torch

@@ -1,4 +1,4 @@
-"""Without a GPU each way to it fails, with the same message."""
+"""Without a GPU, each way to use one fails with the same message."""
 # covers: gpu.device-snippet gpu.tensor-cuda-example gpu.torch-cuda
 
 import torch

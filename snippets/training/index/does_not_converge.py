@@ -1,4 +1,4 @@
-"""The loop does not know whether it converges."""
+"""A loop doesn't notice whether it converges."""
 # covers: train.iteration-three-steps
 
 import torch

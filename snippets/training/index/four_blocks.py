@@ -1,4 +1,4 @@
-"""A whole program in four blocks: data, model, loss and optimizer, loop."""
+"""A training program has four blocks: data, model, loss with optimizer, and loop."""
 # covers: train.four-modules
 
 import torch

@@ -1,4 +1,4 @@
-"""One iteration: forward, backward, step."""
+"""One iteration consists of a forward pass, a backward pass and a step."""
 # covers: train.iteration-three-steps module.ddp-paper-concepts
 
 import torch

@@ -1,4 +1,4 @@
-"""LeNet, with the shape after each step."""
+"""LeNet turns a picture into ten logits, with two convolutions and three linear layers."""
 # covers: module.lenet module.subclass
 
 import torch

@@ -1,4 +1,4 @@
-"""One picture without a batch: which layers take it."""
+"""Most layers accept one picture without a batch axis."""
 # covers: module.minibatch-only
 
 import torch

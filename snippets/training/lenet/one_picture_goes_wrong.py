@@ -1,4 +1,4 @@
-"""Without a batch, flatten takes the channels for the batch."""
+"""Without a batch axis, `Flatten` treats the channels as the batch."""
 # covers: module.minibatch-only module.lenet
 
 import torch

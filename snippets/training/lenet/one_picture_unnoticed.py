@@ -1,4 +1,4 @@
-"""Where the sizes happen to fit, a missing batch goes unnoticed."""
+"""If the sizes happen to fit, a missing batch axis raises no error."""
 # covers: module.minibatch-only
 
 import torch

@@ -1,4 +1,4 @@
-"""ReLU on the last layer: scores below zero are gone, and so are their gradients."""
+"""ReLU after the last layer sets negative logits and their gradients to zero."""
 # covers: module.lenet.relu-output
 
 import torch

@@ -1,4 +1,4 @@
-"""A small window looks for a vertical stroke, and pooling keeps where it was strongest."""
+"""A small kernel detects a vertical stroke, and pooling keeps the largest sums."""
 # covers: module.lenet
 
 import torch

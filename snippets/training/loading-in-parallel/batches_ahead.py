@@ -1,4 +1,4 @@
-"""`prefetch_factor` counts batches: how many the loader has asked for."""
+"""`prefetch_factor` counts the batches that the loader requests for each worker."""
 # covers: data.prefetch-factor
 # needs: multiprocessing
 

@@ -1,4 +1,4 @@
-"""Each worker has a copy of the dataset; what it writes is not seen here."""
+"""Each worker has a copy of the dataset; what the worker writes is lost."""
 # covers: data.dataset-dataloader
 # needs: multiprocessing
 

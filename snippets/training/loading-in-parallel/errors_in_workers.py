@@ -1,4 +1,4 @@
-"""An error in a worker is raised here, with the worker's traceback in its text."""
+"""The loader raises an error of a worker in the main process, with the worker's traceback in its text."""
 # covers: data.dataloader-args
 # needs: multiprocessing
 

@@ -1,4 +1,4 @@
-"""Two workers on an `IterableDataset` yield everything twice, unless they share the work."""
+"""Two workers on an `IterableDataset` yield everything twice, unless they divide the work."""
 # covers: data.dataset-dataloader
 # needs: multiprocessing
 

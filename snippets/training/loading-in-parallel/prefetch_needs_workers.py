@@ -1,4 +1,4 @@
-"""`prefetch_factor` is 2 if there are workers; without them it's `None`, and a number is refused."""
+"""`prefetch_factor` is 2 with workers; without them it is `None`, and a number is refused."""
 # covers: data.prefetch-factor
 
 import torch

@@ -1,4 +1,4 @@
-"""With workers, other processes call `__getitem__`; without, this one."""
+"""With workers, other processes call `__getitem__`."""
 # covers: data.dataloader-args data.prefetch-factor
 # needs: multiprocessing
 

@@ -1,4 +1,4 @@
-"""The first step of Adam is `lr` long, whatever the gradient."""
+"""The first step of Adam has the length `lr` for any size of the gradient."""
 # covers: train.loss-optimizer
 
 import torch

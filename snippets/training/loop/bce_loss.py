@@ -1,4 +1,4 @@
-"""`BCELoss`: probabilities in, and what the sum does to the gradient."""
+"""`BCELoss` takes probabilities, and with the sum its gradient is twice that with the mean."""
 # covers: train.loss-optimizer
 
 import torch

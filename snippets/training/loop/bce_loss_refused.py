@@ -1,4 +1,4 @@
-"""`BCELoss` refuses what is no probability, a target of whole numbers, and one of another shape."""
+"""`BCELoss` refuses inputs that are not probabilities, integer targets, and targets of another shape."""
 # covers: train.loss-optimizer
 
 import torch

@@ -1,4 +1,4 @@
-"""Clearing at the end of a step leaves what was there before the first."""
+"""A loop that clears at the end of a step uses an old gradient in its first step."""
 # covers: train.loop-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""`nll_loss` wants logarithms of probabilities; it takes anything."""
+"""`nll_loss` expects logarithms of probabilities but accepts any numbers."""
 # covers: train.loop-snippet
 
 import torch

@@ -1,4 +1,4 @@
-"""With a sum, the step grows with the batch; Adam hides it."""
+"""With a sum as the loss, the step of SGD grows with the batch size, and Adam hides it."""
 # covers: train.loss-optimizer
 
 import torch

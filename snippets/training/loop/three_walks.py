@@ -1,4 +1,4 @@
-"""A narrow valley: plain steps, steps with momentum, and Adam's."""
+"""In a narrow valley, plain SGD is slower than SGD with momentum and Adam."""
 # covers: train.loss-optimizer
 
 import torch

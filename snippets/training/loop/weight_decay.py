@@ -1,4 +1,4 @@
-"""Weight decay: Adam puts it into the gradient, `AdamW` shrinks the weight."""
+"""Adam adds weight decay to the gradient, and `AdamW` shrinks the weight directly."""
 # covers: train.loss-optimizer train.loop-snippet
 
 import torch

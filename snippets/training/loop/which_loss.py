@@ -1,4 +1,4 @@
-"""Four kinds of question, and what each loss wants to be given."""
+"""Each of four tasks has its own loss, with targets of a certain shape and type."""
 # covers: train.loss-optimizer
 
 import torch

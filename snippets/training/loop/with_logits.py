@@ -1,4 +1,4 @@
-"""A large score: sigmoid and `BCELoss` lose it, `BCEWithLogitsLoss` does not."""
+"""For a large logit, `BCELoss` after a sigmoid gives a gradient of zero, and `BCEWithLogitsLoss` the right one."""
 # covers: train.loss-optimizer
 
 import torch

@@ -1,4 +1,4 @@
-"""State that is not a tensor: `get_extra_state` and `set_extra_state`."""
+"""`get_extra_state` and `set_extra_state` save what is not a tensor."""
 # covers: module.state-params-buffers
 
 from torch import nn

@@ -1,4 +1,4 @@
-"""What the constructor of `Module` makes."""
+"""The constructor of `Module` creates seventeen attributes."""
 # covers: module.internals
 
 from torch import nn

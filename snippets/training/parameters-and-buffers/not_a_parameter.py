@@ -1,4 +1,4 @@
-"""What is computed from a `Parameter` is a tensor."""
+"""The result of an operation on a `Parameter` is a plain tensor."""
 # covers: module.parameter-registration
 
 import torch

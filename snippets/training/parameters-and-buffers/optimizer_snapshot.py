@@ -1,4 +1,4 @@
-"""The optimizer knows the parameters that it was given, and no later ones."""
+"""The optimizer updates the parameters that you passed to it, and no later ones."""
 # covers: module.parameter-registration
 
 import torch

@@ -1,4 +1,4 @@
-"""A tensor that is no `Parameter` is not trained and not saved."""
+"""A tensor that is not a `Parameter` is neither trained nor saved."""
 # covers: module.parameter-registration
 
 import torch

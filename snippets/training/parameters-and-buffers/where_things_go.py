@@ -1,4 +1,4 @@
-"""Assigning to an attribute files a value by its type."""
+"""Assigning to an attribute registers a value by its type."""
 # covers: module.parameter-registration module.state-params-buffers module.internals
 
 import torch

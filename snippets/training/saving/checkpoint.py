@@ -1,4 +1,4 @@
-"""Save a checkpoint, load it into new objects, go on."""
+"""A checkpoint is saved and loaded into new objects, and the training continues."""
 # covers: save.checkpoint save.load
 
 import tempfile

@@ -1,4 +1,4 @@
-"""`load_state_dict` compares the names, and copies into the parameters that are there."""
+"""`load_state_dict` compares the names, and copies the numbers into the existing parameters."""
 # covers: save.load
 
 from torch import nn

@@ -1,4 +1,4 @@
-"""The loss in a checkpoint: a tensor comes back as a leaf, a number as a number."""
+"""A loss that is saved as a tensor comes back as a leaf, without its graph."""
 # covers: save.checkpoint
 
 import io

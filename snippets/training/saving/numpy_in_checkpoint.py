@@ -1,4 +1,4 @@
-"""A number of NumPy's in a checkpoint is enough to be refused."""
+"""`torch.load` refuses a checkpoint that contains a number of NumPy."""
 # covers: save.checkpoint save.load
 
 import io

@@ -1,4 +1,4 @@
-"""What the optimizer's state holds: numbers for parameters, and its own settings."""
+"""The state of an optimizer contains numbered parameters and the settings."""
 # covers: save.checkpoint save.load
 
 import torch

@@ -1,4 +1,4 @@
-"""The optimizer's state goes by position; another order gets the wrong one, where the shapes agree even without a trace."""
+"""The state of an optimizer uses positions, so in another order a parameter gets the wrong state."""
 # covers: save.load
 
 import torch

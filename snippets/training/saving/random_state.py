@@ -1,4 +1,4 @@
-"""To go on exactly, the random state must be saved too."""
+"""To continue exactly, save the state of the random number generator as well."""
 # covers: save.checkpoint
 
 import io

@@ -1,4 +1,4 @@
-"""A training run is interrupted after 200 steps and goes on three ways."""
+"""A training run is interrupted after 200 steps and continues in three ways."""
 # covers: save.checkpoint save.load
 
 import io

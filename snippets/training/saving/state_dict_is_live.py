@@ -1,4 +1,4 @@
-"""A state dict is no copy: training goes on in it."""
+"""A state dict is not a copy, so further training changes it."""
 # covers: save.checkpoint
 
 import copy

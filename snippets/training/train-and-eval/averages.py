@@ -1,4 +1,4 @@
-"""In training, batch norm changes its averages in forward, and `no_grad` does not stop it."""
+"""In training mode, batch norm changes its averages in `forward`, even under `no_grad`."""
 # covers: tricks.model-train
 
 import torch

@@ -1,4 +1,4 @@
-"""In `eval`, batch norm still normalises, with the averages it has collected."""
+"""In evaluation mode, batch norm still normalizes, with its running averages."""
 # covers: tricks.model-eval tricks.model-train
 
 import torch

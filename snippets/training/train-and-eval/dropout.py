@@ -1,4 +1,4 @@
-"""Dropout zeroes and scales in `train`; in `eval` it returns its input."""
+"""In training mode, dropout sets numbers to zero and scales the others; in evaluation mode it returns its input."""
 # covers: tricks.model-eval tricks.model-train
 
 import torch

@@ -1,4 +1,4 @@
-"""A model in `eval` can be trained; that is how batch norm is frozen."""
+"""A model in evaluation mode can be trained, with frozen running averages."""
 # covers: tricks.eval-vs-nograd tricks.model-eval
 
 import torch

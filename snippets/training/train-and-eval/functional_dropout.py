@@ -1,4 +1,4 @@
-"""`F.dropout` does not know the module; by default it always drops."""
+"""`F.dropout` doesn't depend on the mode of a module and is active by default."""
 # covers: tricks.model-eval
 
 import torch

@@ -1,4 +1,4 @@
-"""Without running averages, batch norm uses the batch in `eval` too."""
+"""Without running averages, batch norm also uses the batch in evaluation mode."""
 # covers: tricks.model-eval
 
 import torch

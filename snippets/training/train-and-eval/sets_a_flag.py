@@ -1,4 +1,4 @@
-"""`eval` sets one flag in the whole tree; each layer decides what it means."""
+"""`eval` sets one flag in the whole tree; each layer decides how to use it."""
 # covers: tricks.model-eval tricks.model-train
 
 import torch

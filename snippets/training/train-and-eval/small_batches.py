@@ -1,4 +1,4 @@
-"""In `train`, the result for one sample depends on the others in its batch."""
+"""In training mode, the result for one sample depends on the others in its batch."""
 # covers: tricks.model-eval
 
 import torch

@@ -1,4 +1,4 @@
-"""Four ways to start from nothing again."""
+"""There are four ways to clear a gradient."""
 # covers: autograd.grad-accumulates
 
 import torch

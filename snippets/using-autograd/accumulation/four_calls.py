@@ -1,4 +1,4 @@
-"""Each backward adds to `.grad`."""
+"""Each `backward` adds to `.grad`."""
 # covers: autograd.grad-accumulates
 
 import torch

@@ -1,4 +1,4 @@
-"""What you keep of `.grad` goes on changing."""
+"""The next `backward` changes the tensor in `.grad`, whatever name refers to it."""
 
 import torch
 

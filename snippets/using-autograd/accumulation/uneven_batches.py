@@ -1,4 +1,4 @@
-"""Halves of different size need their share of the rows, not one half each."""
+"""Parts of different size are weighted with their fraction of the rows, not with one half each."""
 
 import torch
 

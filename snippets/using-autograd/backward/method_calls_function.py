@@ -1,4 +1,4 @@
-"""`Tensor.backward` hands its arguments over to `torch.autograd.backward`."""
+"""`Tensor.backward` passes its arguments on to `torch.autograd.backward`."""
 # covers: autograd.backward.tensor-method-wraps
 
 import torch

@@ -1,4 +1,4 @@
-"""No graph, no backward: nothing required grad, or nothing was recorded."""
+"""Without a graph, `backward` raises an error, because nothing required grad or nothing was recorded."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`backward` takes several results at once and adds up what they send."""
+"""`backward` takes several results at once and adds their gradients."""
 # covers: autograd.backward.params
 
 import torch

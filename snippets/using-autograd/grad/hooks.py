@@ -1,4 +1,4 @@
-"""Hooks on tensors run under grad too; the hook after accumulation doesn't."""
+"""`grad` runs the hooks on tensors, but not the hook after accumulation."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A tensor made after the fact isn't part of the graph, even with the same numbers."""
+"""A tensor that is created after the computation isn't part of its graph, even with the same numbers."""
 
 import torch
 

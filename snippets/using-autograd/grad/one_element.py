@@ -1,4 +1,4 @@
-"""Two ways to the gradient of one element: take the part afterwards, or take it first."""
+"""Select one element from the gradient, or select it first and compute the result from it."""
 
 import torch
 

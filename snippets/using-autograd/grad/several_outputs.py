@@ -1,4 +1,4 @@
-"""Several results: one gradient per input, summed over the results."""
+"""For several results, `grad` returns one gradient per input, summed over the results."""
 # covers: autograd.grad.signature
 
 import torch

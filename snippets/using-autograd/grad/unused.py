@@ -1,4 +1,4 @@
-"""An input that the result doesn't depend on: an error, `None`, or zeros."""
+"""For an input that the result doesn't depend on, `grad` raises an error or returns `None` or zeros."""
 # covers: autograd.grad.signature
 
 import torch

@@ -1,4 +1,4 @@
-"""The derivatives of x^4, one after the other, until there is nothing left."""
+"""The fourth derivative of x^4 is a constant, so there is no graph for a fifth."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Higher order with backward: the second derivative is added to the first."""
+"""With `backward`, the second derivative is added to the first."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The directional derivative J v, from two vector-Jacobian products."""
+"""Two vector-Jacobian products compute the directional derivative J v."""
 
 import torch
 

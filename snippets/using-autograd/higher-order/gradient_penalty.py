@@ -1,4 +1,4 @@
-"""A loss that contains a gradient."""
+"""A loss can contain a gradient."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A Hessian times a vector costs two passes, and no Hessian."""
+"""A Hessian times a vector takes two passes, without computing the Hessian."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The derivative of a linear function knows nothing of x."""
+"""The derivative of a linear function doesn't depend on x."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Slope and curvature together say how far to go: Newton's method on a valley."""
+"""Newton's method divides the slope by the curvature to get the length of a step."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`create_graph=True` records the backward pass, so that it can be differentiated too."""
+"""`create_graph=True` records the backward pass, so that it can be differentiated."""
 # covers: autograd.grad.second-derivative
 
 import torch

@@ -1,4 +1,4 @@
-"""Five things to know before using autograd, one line each."""
+"""These are five facts to know before you use autograd."""
 # covers: autograd.tips-list
 
 import torch

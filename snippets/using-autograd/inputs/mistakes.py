@@ -1,4 +1,4 @@
-"""An empty list, a tensor without `requires_grad`, a tensor that isn't in the graph."""
+"""An empty list and a tensor that doesn't require grad are refused, but not a tensor outside the graph."""
 # covers: autograd.backward.inputs-arg
 
 import torch

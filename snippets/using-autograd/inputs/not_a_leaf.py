@@ -1,4 +1,4 @@
-"""A tensor that isn't a leaf may be listed too, and then keeps its gradient."""
+"""A tensor that isn't a leaf may be listed as well, and then it keeps its gradient."""
 # covers: autograd.backward.inputs-arg
 
 import torch

@@ -1,4 +1,4 @@
-"""A result with retain_grad that lies on the way keeps its gradient, listed or not."""
+"""A tensor with `retain_grad` that the pass reaches keeps its gradient, listed or not."""
 
 import torch
 

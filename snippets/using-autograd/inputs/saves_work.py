@@ -1,4 +1,4 @@
-"""What doesn't lead to a listed tensor isn't computed at all."""
+"""Nodes that don't lead to a listed tensor are not run."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A state is carried from step to step: the second step walks into the graph of the first."""
+"""A state is passed from step to step, so the second backward pass enters the graph of the first step."""
 # covers: autograd.backward.read-message
 
 import torch

@@ -1,4 +1,4 @@
-"""`retain_graph` has no fixed default: left out, it takes the value of `create_graph`."""
+"""If `retain_graph` is left out, it takes the value of `create_graph`."""
 # covers: autograd.backward.signature
 
 import torch

@@ -1,4 +1,4 @@
-"""After backward the nodes still stand; only what they had saved is freed."""
+"""After `backward` the nodes are still there, and only their saved tensors are freed."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A pass that fails half-way has filled some leaves already."""
+"""A pass that fails half-way may have filled some leaves already."""
 
 import torch
 

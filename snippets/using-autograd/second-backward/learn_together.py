@@ -1,4 +1,4 @@
-"""Steps that are meant to learn together: add up their losses, one backward after the loop."""
+"""To learn from all steps together, add up their losses and call `backward` once after the loop."""
 # covers: autograd.backward.read-message
 
 import torch

@@ -1,4 +1,4 @@
-"""Where nothing was saved, nothing is missing: a sum can be walked any number of times."""
+"""A sum saves nothing, so it allows any number of backward passes."""
 # covers: autograd.backward.second-time-error
 
 import torch

@@ -1,4 +1,4 @@
-"""One backward for both losses: the trunk is walked once."""
+"""One backward pass for both losses goes through the trunk once."""
 # covers: autograd.backward.second-time-error
 
 import torch

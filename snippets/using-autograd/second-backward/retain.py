@@ -1,4 +1,4 @@
-"""A pass with `retain_graph=True` frees nothing; the first one without it frees all."""
+"""A pass with `retain_graph=True` frees nothing, and the first pass without it frees the saved tensors."""
 # covers: autograd.backward.retain-graph-example
 
 import torch

@@ -1,4 +1,4 @@
-"""Cut the state off from the step before, and nothing needs to be retained."""
+"""If the state is detached from the step before, nothing needs to be retained."""
 # covers: autograd.backward.read-message
 
 import torch

@@ -1,4 +1,4 @@
-"""The second backward through the same graph fails: its saved values are gone."""
+"""The second `backward` through the same graph fails, because its saved tensors are freed."""
 # covers: autograd.backward.second-time-error
 
 import torch

@@ -1,4 +1,4 @@
-"""Two losses over one trunk: the first backward takes the trunk's values away."""
+"""With two losses over one trunk, the first `backward` frees the saved tensors of the trunk."""
 # covers: autograd.backward.second-time-error
 
 import torch

@@ -1,4 +1,4 @@
-"""The first of two losses keeps the trunk's values for the second."""
+"""The backward pass of the first loss keeps the saved tensors for the second."""
 # covers: autograd.backward.second-time-error
 
 import torch

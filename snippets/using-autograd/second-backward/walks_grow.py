@@ -1,4 +1,4 @@
-"""How many earlier steps each backward walks through: with the advice of the message, and with `detach`."""
+"""With `retain_graph=True`, each backward pass goes through all earlier steps; with `detach`, through one."""
 # covers: autograd.backward.read-message
 
 import torch

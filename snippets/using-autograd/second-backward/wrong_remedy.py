@@ -1,4 +1,4 @@
-"""The message names one remedy; for a state that is carried along it's the wrong one."""
+"""The repair that the message names is wrong for a state that is passed from step to step."""
 # covers: autograd.backward.read-message
 
 import torch

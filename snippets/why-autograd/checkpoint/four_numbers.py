@@ -1,4 +1,4 @@
-"""Four numbers that were computed from the same scores."""
+"""Four numbers are computed from the same scores."""
 # covers: autograd.requires-grad-propagation
 
 import torch

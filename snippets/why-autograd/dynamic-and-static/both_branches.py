@@ -1,4 +1,4 @@
-"""A choice that is an operation: both branches are in the graph, whatever the number."""
+"""If a choice is an operation, both branches are in the graph for every number."""
 # covers: graph.dynamic-criteria graph.dynamic-vs-static
 
 import torch

@@ -1,4 +1,4 @@
-"""`torch.export` writes a graph for other programs; Caffe2 is no longer part of PyTorch."""
+"""`torch.export` builds a graph for other programs, and Caffe2 is no longer part of PyTorch."""
 # covers: graph.blurring
 # engines: torch -- torch.export belongs to torch's own compiler
 

@@ -1,4 +1,4 @@
-"""`torch.compile` captures graphs from ordinary Python, and again when the path changes."""
+"""`torch.compile` captures graphs from ordinary Python, and a new one when the branch changes."""
 # covers: graph.static-efficiency graph.blurring graph.dynamic-vs-static
 # engines: torch -- torch.compile reads Python bytecode, outside the engine's scope
 # timeout: 60

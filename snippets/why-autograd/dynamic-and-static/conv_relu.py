@@ -1,4 +1,4 @@
-"""torch's fused pair of convolution and ReLU still runs one after the other."""
+"""PyTorch's class for a fused convolution and ReLU still runs one after the other."""
 # covers: graph.static-efficiency
 # engines: torch -- torch.ao.quantization is outside the engine's scope
 

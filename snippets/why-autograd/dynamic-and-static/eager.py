@@ -1,4 +1,4 @@
-"""Each line is computed when it runs, and can be looked at."""
+"""Each line is computed when it runs, so its result can be printed."""
 # covers: graph.eager graph.memory-friendly
 
 import torch

@@ -1,4 +1,4 @@
-"""A written graph can be rewritten: here a batch norm disappears into its convolution."""
+"""A static graph can be rewritten; here a batch norm is merged into its convolution."""
 # covers: graph.static-efficiency
 # engines: torch -- torch.fx rewrites graphs, which the engine does not have
 

@@ -1,4 +1,4 @@
-"""A graph serves one backward; a second one finds the saved numbers gone."""
+"""A graph serves one `backward`; a second one fails because the saved tensors are freed."""
 # covers: graph.dynamic-vs-static
 
 import torch

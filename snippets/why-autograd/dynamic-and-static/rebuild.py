@@ -1,4 +1,4 @@
-"""Each forward builds a new graph, and each graph has its own backward."""
+"""Each forward pass builds a new graph, and each graph has its own backward pass."""
 # covers: graph.dynamic.rebuild graph.dynamic-vs-static
 
 import torch

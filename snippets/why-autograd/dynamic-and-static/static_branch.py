@@ -1,4 +1,4 @@
-"""A static graph can hold both branches, and choose when the data arrive."""
+"""A static graph can contain both branches, and the data decide which of them runs."""
 # covers: graph.dynamic-criteria graph.static-cons
 # engines: torch -- torch.export belongs to torch's own compiler
 # timeout: 60

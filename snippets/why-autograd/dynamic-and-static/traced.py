@@ -1,4 +1,4 @@
-"""PyTorch can write the forward down as a graph before running it."""
+"""PyTorch can build a graph of the forward pass before running it."""
 # covers: graph.dynamic-vs-static graph.dynamic-criteria graph.blurring
 # engines: torch -- torch.fx is a tracer of its own, outside the engine's scope
 

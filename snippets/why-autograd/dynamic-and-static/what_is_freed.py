@@ -1,4 +1,4 @@
-"""Backward frees the saved tensors; the nodes stay."""
+"""`backward` frees the saved tensors, but the nodes remain."""
 # covers: graph.dynamic-vs-static autograd.leaf.memory
 
 import torch

@@ -1,4 +1,4 @@
-"""Recording keeps every tensor that backward will ask for."""
+"""Recording saves every tensor that `backward` will need."""
 # covers: graph.memory-friendly
 
 import torch

@@ -1,4 +1,4 @@
-"""Entry point 1: backward adds gradients to the leaves."""
+"""`backward` adds gradients to the leaves."""
 # covers: autograd.three-apis
 
 import torch

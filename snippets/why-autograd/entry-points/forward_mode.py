@@ -1,4 +1,4 @@
-"""A fifth way: forward mode carries the derivative along with the value."""
+"""Forward mode computes the derivative together with the value."""
 # covers: autograd.three-apis
 # engines: torch -- forward mode is outside the engine's scope
 

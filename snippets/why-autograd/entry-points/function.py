@@ -1,4 +1,4 @@
-"""Entry point 3: Function adds an operation with a backward of one's own."""
+"""`Function` adds an operation with a derivative that you write."""
 # covers: autograd.three-apis
 
 import torch

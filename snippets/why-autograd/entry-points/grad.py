@@ -1,4 +1,4 @@
-"""Entry point 2: grad returns gradients and touches no `.grad`."""
+"""`grad` returns gradients and changes no `.grad`."""
 # covers: autograd.three-apis
 
 import torch

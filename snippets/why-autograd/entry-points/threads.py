@@ -1,4 +1,4 @@
-"""Two threads, each with a graph of its own, add to the gradient of one leaf."""
+"""Two threads with separate graphs add to the gradient of one leaf."""
 # covers: autograd.three-apis
 
 import threading

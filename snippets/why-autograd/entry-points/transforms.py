@@ -1,4 +1,4 @@
-"""A fourth way: `torch.func` turns a function into its gradient function."""
+"""`torch.func` turns a function into its gradient function."""
 # covers: autograd.three-apis
 # engines: torch -- torch.func is a transform system of its own, outside the engine's scope
 

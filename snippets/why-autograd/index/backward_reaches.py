@@ -1,4 +1,4 @@
-"""Backward reaches what asked for a gradient and what the loss depends on, and nothing else."""
+"""`backward` reaches the tensors that require a gradient and on which the loss depends."""
 # covers: theory.autodiff-why
 
 import torch

@@ -1,4 +1,4 @@
-"""NumPy computes both phases, when somebody writes the derivative down."""
+"""NumPy can compute both passes if you write the derivative yourself."""
 # covers: theory.two-phases
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A loss of one's own, with an in-place mistake."""
+"""A handwritten loss overwrites a tensor that its derivative needs."""
 # covers: autograd.why-learn
 
 import torch

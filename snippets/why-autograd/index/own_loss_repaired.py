@@ -1,4 +1,4 @@
-"""The same loss without the mistake: a new tensor, and the old one stays as it is."""
+"""The repaired loss computes a new tensor and leaves the old one unchanged."""
 # covers: autograd.why-learn
 
 import torch

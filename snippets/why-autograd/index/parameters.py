@@ -1,4 +1,4 @@
-"""Parameters of a module require gradients without being asked."""
+"""The parameters of a module require gradients from the start."""
 # covers: autograd.why-numpy
 
 import torch

@@ -1,4 +1,4 @@
-"""A derivative written by hand goes stale when the forward changes."""
+"""A derivative that was written by hand becomes wrong when the model changes."""
 # covers: autograd.why-numpy
 
 import torch

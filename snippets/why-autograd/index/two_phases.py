@@ -1,4 +1,4 @@
-"""One training step has a forward phase and a backward phase."""
+"""One training step has a forward pass and a backward pass."""
 # covers: theory.two-phases
 
 import torch

@@ -1,4 +1,4 @@
-"""Two more ways to get the gradient of a result."""
+"""`grad` and `backward` with `inputs` compute the gradient of a result that you name."""
 # covers: autograd.leaf.grad-kept
 
 import torch

@@ -1,4 +1,4 @@
-"""A hook that returns a tensor changes the gradient for everything before it."""
+"""A hook that returns a tensor changes the gradient for the rest of the backward pass."""
 # covers: hooks.register-hook-debug autograd.retain-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""Inside the hook, `.grad` is empty as well: nothing is cleared afterwards."""
+"""`.grad` is `None` inside the hook as well, so nothing is cleared afterwards."""
 # covers: hooks.register-hook-debug autograd.leaf.grad-kept
 
 import warnings

@@ -1,4 +1,4 @@
-"""A hook sees the gradient of a result as it passes, without keeping it."""
+"""A hook is called with the gradient of a result and doesn't keep it."""
 # covers: hooks.register-hook-debug
 
 import warnings

@@ -1,4 +1,4 @@
-"""Backward on the root leaves gradients at the leaves, not at every node."""
+"""`backward` leaves gradients at the leaves, and not at every node."""
 # covers: autograd.overview
 
 import warnings

@@ -1,4 +1,4 @@
-"""`retain_grad()` asks a result to keep its gradient."""
+"""A result on which `retain_grad()` was called keeps its gradient."""
 # covers: autograd.retain-grad autograd.leaf.grad-kept
 
 import torch

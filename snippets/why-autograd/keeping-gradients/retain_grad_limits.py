@@ -1,4 +1,4 @@
-"""`retain_grad()` must come before backward, and does nothing to a leaf."""
+"""`retain_grad()` must come before `backward`, and it does nothing to a leaf."""
 # covers: autograd.retain-grad
 
 import warnings

@@ -1,4 +1,4 @@
-"""Freezing a leaf after the forward: backward runs and leaves it empty."""
+"""If a leaf is frozen after the forward pass, `backward` runs but stores no gradient."""
 # covers: autograd.requires-grad-propagation
 
 import torch

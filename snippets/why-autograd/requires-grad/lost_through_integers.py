@@ -1,4 +1,4 @@
-"""A detour over integers cuts the graph."""
+"""A conversion to integers cuts the graph."""
 # covers: graph.example.requires-grad-propagates
 
 import torch

@@ -1,4 +1,4 @@
-"""Whatever is computed from a tensor that requires a gradient requires one too."""
+"""A result of a tensor that requires a gradient requires one as well."""
 # covers: autograd.requires-grad-propagation graph.example.requires-grad-propagates
 
 import torch

@@ -1,4 +1,4 @@
-"""`round()` is recorded, with a slope of 0."""
+"""Autograd records `round()` with a derivative of 0."""
 # covers: graph.example.requires-grad-propagates
 
 import torch

@@ -1,4 +1,4 @@
-"""Only a leaf can be switched on or off."""
+"""`requires_grad` can be switched off only on a leaf."""
 # covers: autograd.requires-grad-propagation autograd.leaf.rule
 
 import torch

@@ -1,4 +1,4 @@
-"""Three functions in a row: each node multiplies what arrives by its own slopes."""
+"""Each of three nodes multiplies the upstream gradient by its own derivative."""
 # covers: theory.matrixslow-jacobian
 
 import torch

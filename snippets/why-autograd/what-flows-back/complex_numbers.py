@@ -1,4 +1,4 @@
-"""The gradient of a real loss by a complex number points uphill in the plane."""
+"""The gradient of a real loss with respect to a complex number points uphill in the plane."""
 # covers: theory.matrixslow-jacobian
 # engines: torch -- complex numbers are outside the engine's scope
 

@@ -1,4 +1,4 @@
-"""From several numbers, backward starts with a gradient that you give."""
+"""For a result with several numbers, `backward` starts with a gradient that you pass."""
 # covers: theory.matrixslow-jacobian
 
 import torch

@@ -1,4 +1,4 @@
-"""The Jacobian of an element-wise function has numbers on its diagonal only."""
+"""The Jacobian of an element-wise function is zero outside its diagonal."""
 # covers: theory.matrixslow-jacobian
 
 import torch

@@ -1,4 +1,4 @@
-"""Backward starts from one number."""
+"""`backward` without an argument starts from one number."""
 # covers: theory.matrixslow-jacobian
 
 import torch

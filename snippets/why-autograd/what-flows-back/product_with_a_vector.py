@@ -1,4 +1,4 @@
-"""A node multiplies by its Jacobian without ever building it."""
+"""A node multiplies by its Jacobian without building it."""
 # covers: theory.matrixslow-jacobian theory.forms-differ
 
 import torch

@@ -1,4 +1,4 @@
-"""What flows back has the shape of the tensor, not of a Jacobian."""
+"""A gradient has the shape of its tensor, and no Jacobian is built."""
 # covers: theory.matrixslow-jacobian
 
 import torch

@@ -1,4 +1,4 @@
-"""The same derivative in three forms: per element, as matrices, as code."""
+"""One derivative can be written per element, with matrices and as code."""
 # covers: theory.forms-differ
 
 import torch
