@@ -1,9 +1,12 @@
-"""A blur by average pooling draws a dark frame around every picture, and pixels at the border get too small a gradient. Repair it, and leave size and interior as they are."""
+"""A blur by average pooling adds a dark frame to every picture, and the gradients of pixels at the border are too small.
+
+Repair it. The size and the interior of the result must stay the same.
+"""
 # exercise: repair
 # covers: cnn.avgpool-backward
 # about: cnn-backward/average-pooling.md#when-the-share-is-another-one
 # hint: The window at a corner holds four real pixels, but their sum is divided by nine.
-# hint: One argument of `avg_pool2d` says whether padding counts.
+# hint: An argument of `avg_pool2d` says whether the padding is counted.
 
 # %% start
 import torch
@@ -30,9 +33,9 @@ print(blur(white)[0, 0])
 _x = torch.arange(20.0).reshape(1, 1, 4, 5).square().requires_grad_()
 _y, _old = blur(_x), F.avg_pool2d(_x, 3, stride=1, padding=1)
 assert _y.shape == _old.shape, "The blurred picture must have the size of the picture."
-assert torch.allclose(_y[..., 1:-1, 1:-1], _old[..., 1:-1, 1:-1]), "The interior was right before, and now it is another one."
+assert torch.allclose(_y[..., 1:-1, 1:-1], _old[..., 1:-1, 1:-1]), "The interior was right before, and now it has changed."
 assert not torch.allclose(_y, _old), "The frame is still there: print `blur(white)`."
-assert torch.allclose(_y[0, 0, 0, 0], _x[0, 0, :2, :2].mean()) and torch.allclose(_y[0, 0, 0, 2], _x[0, 0, :2, 1:4].mean()), "White stays white, or nearly, but at the border the numbers are not the mean of the pixels that the window sees."
+assert torch.allclose(_y[0, 0, 0, 0], _x[0, 0, :2, :2].mean()) and torch.allclose(_y[0, 0, 0, 2], _x[0, 0, :2, 1:4].mean()), "The frame has changed, but at the border the result is not the mean of the real pixels in the window."
 
 # %% wrong: no padding
 # -     return F.avg_pool2d(picture, 3, stride=1, padding=1)

@@ -1,6 +1,6 @@
-"""Each row of a batch is multiplied by a weight of its own. This ran for months on batches of four pictures with four numbers each. The last batch of a new data set has three pictures, and `backward` raises an error. Repair the class.
+"""This class multiplies each row of a batch by a different weight. It ran for months on batches of four pictures with four numbers each, but for a batch of three pictures `backward` raises an error.
 
-When it runs on three pictures, look once more at what it did on four.
+Repair the class. The gradients must be right for batches of any size, four pictures with four numbers included.
 """
 # exercise: repair
 # covers: function.backward-return-count
@@ -48,10 +48,10 @@ def _gradients(n, m):
 
 
 _same = {_shape: _gradients(*_shape) for _shape in ((4, 4), (3, 4), (5, 2))}
-assert _same[3, 4] is not None and _same[5, 2] is not None, "Not every batch goes through. Try one of five pictures with two numbers each."
-assert all(_pair[0] for _pair in _same.values()), "The gradient of `batch` was right before, and now it isn't."
-assert _same[4, 4][1] or _same[3, 4][1], "Every batch goes through, but the weights' gradient isn't that of `batch * weights[:, None]`. Over what does the sum run?"
-assert _same[4, 4][1] and _same[3, 4][1], "Three pictures are right. With four pictures of four numbers, PyTorch still sums, and in the other direction."
+assert _same[3, 4] is not None and _same[5, 2] is not None, "There is still an error for some batches. Try five pictures with two numbers each."
+assert all(_pair[0] for _pair in _same.values()), "The gradient of `batch` was right before, and now it is wrong."
+assert _same[4, 4][1] or _same[3, 4][1], "There is no error for any batch, but the gradient of `weights` is wrong. Each weight multiplies a row, so its gradient is the sum over this row."
+assert _same[4, 4][1] and _same[3, 4][1], "For three pictures the gradients are right. For four pictures of four numbers, PyTorch still sums the returned matrix itself, over the wrong dimension."
 
 # %% wrong: summed over the pictures
 # -         return grad_output * weights[:, None], grad_output * batch

@@ -1,4 +1,7 @@
-"""Three runners, their times and their names. `Sort` sorts the times, its gradient is right, and afterwards the fastest time stands beside the wrong name. Repair the class."""
+"""`Sort` sorts the times of three runners, and its gradient is right, but after the call the fastest time belongs to the wrong name.
+
+Repair the class. The call must not change `times`.
+"""
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/marks.md#mark_dirty
@@ -44,9 +47,9 @@ print(names[times.argmin().item()], measured.grad)
 # %% check
 _grad = measured.grad
 assert isinstance(places, torch.Tensor) and torch.equal(places.detach(), torch.tensor([11.5, 12.5, 13.5])), "The result must be the sorted times: 11.5, 12.5, 13.5."
-assert torch.equal(_grad, torch.tensor([1.0, 3.0, 2.0])), f"The gradient of `measured` is {_grad.tolist()}. It was right before: 1, 3 and 2."
-assert places is not times, "With the mark, the graph knows that `times` was changed. It was changed all the same, and Ann is still first."
-assert times.argmin().item() != 0, "Ann was the slowest, and `times` says that she was the fastest. Who wrote into `times`?"
+assert torch.equal(_grad, torch.tensor([1.0, 3.0, 2.0])), f"The gradient of `measured` is {_grad.tolist()}. It should be 1, 3 and 2, as before."
+assert places is not times, "With the mark, the graph contains the change of `times`. But `times` is still changed, so Ann still has the fastest time."
+assert times.argmin().item() != 0, "Ann was the slowest, but in `times` she is the fastest, because `forward` has written into `times`."
 
 # %% wrong: not sorted
 # -         values.sort()

@@ -1,6 +1,6 @@
-"""Each round makes a new result and lets go of the last one. At the end all five are still in memory. Mend `Softplus`, so that only the last one is left.
+"""Each iteration computes a new result and drops the one before, but at the end all five are still in memory.
 
-The garbage collector is switched off, to show what would wait for it.
+Repair `Softplus`, so that only the last result is left. The garbage collector is switched off, and should stay off.
 """
 # exercise: repair
 # covers: function.save-for-backward
@@ -58,12 +58,12 @@ print(sum(one() is not None for one in made), "of", len(made), "are in memory")
 
 # %% check
 _alive = sum(one() is not None for one in made)
-assert _alive > 0, "Nothing is left now, not even the result of the last round, which `y` holds."
-assert _alive == 1 or gc.isenabled(), f"{_alive} of the five results are still there. Each of them is held by its own node."
-assert not gc.isenabled(), "The collector tidies up now, when it happens to come by. The circles are still made."
+assert _alive > 0, "No result is left, not even the last one, to which `y` should still refer."
+assert _alive == 1 or gc.isenabled(), f"{_alive} of the five results are still in memory, because each is an attribute of its node."
+assert not gc.isenabled(), "Now the garbage collector frees the results, but `Softplus` still creates the reference cycles."
 _x = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
 _y = Softplus.apply(_x)
-assert torch.allclose(torch.autograd.grad(_y.sum(), _x)[0], torch.sigmoid(_x.detach())), "The memory is free, and the gradient is wrong."
+assert torch.allclose(torch.autograd.grad(_y.sum(), _x)[0], torch.sigmoid(_x.detach())), "The memory is freed, but the gradient is wrong."
 _x = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
 _y = Softplus.apply(_x)
 with torch.no_grad():
@@ -74,7 +74,7 @@ try:
     _noticed = False
 except RuntimeError:
     _noticed = True
-assert _noticed, "The circle is gone. But overwrite the tensors before backward, and nobody notices: the guard needs a saved tensor."
+assert _noticed, "There is no cycle any more, but PyTorch can't notice if the tensor is overwritten. Only tensors that are saved with `save_for_backward` are checked."
 
 # %% wrong: detached
 # -         ctx.y = torch.log(1 + torch.exp(x))

@@ -1,4 +1,7 @@
-"""The convolution puts a frame of zeros around the picture, so that the result is as large as the picture. The two formulas know nothing of it. Mend `backward`."""
+"""The convolution adds a frame of zeros around the picture, so that the result is as large as the picture, but `backward` ignores this frame.
+
+Repair `backward`, so that both gradients are right.
+"""
 # exercise: repair
 # covers: function.conv2d
 # about: extending/conv2d.md#the-function
@@ -47,17 +50,17 @@ print(x.grad.shape, weight.grad.shape)
 _x, _w = (one.detach().clone().requires_grad_() for one in (x, weight))
 _y = Framed.apply(_x, _w)
 _true = F.conv2d(_x, _w, padding=1)
-assert _y.shape == _true.shape and torch.allclose(_y, _true), "`forward` is right as it is, frame included."
+assert _y.shape == _true.shape and torch.allclose(_y, _true), "The result has changed. Leave `forward` as it is, with its frame."
 _g = torch.rand(2, 4, 5, 5, dtype=torch.float64)
 _own, _right = (torch.autograd.grad(one, [_x, _w], _g) for one in (_y, _true))
-assert torch.allclose(_own[0], _right[0]), "The shapes fit. But cut the frame off on all four sides: the pixel in the corner has the wrong gradient."
-assert torch.allclose(_own[1], _right[1]), "The input's gradient is right, the kernel's isn't. Which zeros have its weights met?"
+assert torch.allclose(_own[0], _right[0]), "The shapes are right, but the gradient of the picture is wrong. Remove the frame on all four sides."
+assert torch.allclose(_own[1], _right[1]), "The gradient of the picture is right, but that of the kernel isn't. Its weights were also multiplied by the zeros of the frame."
 
 # %% wrong: without the frame
 # -         return F.conv2d(x, weight, padding=1)
 # +         return F.conv2d(x, weight)
 
-# %% wrong: cut off on one side
+# %% wrong: removed on one side
 # -         grad_x = F.conv_transpose2d(g, weight)
 # -         grad_weight = F.conv2d(x.transpose(0, 1), g.transpose(0, 1)).transpose(0, 1)
 # +         grad_x = F.conv_transpose2d(g, weight)[:, :, :5, :5]

@@ -1,4 +1,4 @@
-"""This `Softplus`, $\\log(1 + e^x)$, passes `gradcheck`. `gradgradcheck` refuses it. Mend the class."""
+"""This `Softplus`, $\\log(1 + e^x)$, passes `gradcheck`, but not `gradgradcheck`. Repair the class, so that it passes both."""
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/double-backward.md#it-breaks-without-a-word
@@ -56,9 +56,9 @@ try:
     _second = torch.autograd.grad(_first.sum(), _x)[0]
 except RuntimeError:
     _second = None
-assert _second is not None, "A second derivative is refused now. That is honest, and the question was for the right one."
-assert not torch.allclose(_second, 2 * _s * _s), "To the second pass, what `backward` multiplies by is a constant. Where was it computed, and was anything recorded there?"
-assert torch.allclose(_second, 2 * _s * _s + 2 * _y * _s * (1 - _s)), "Something has a history now, but not all that `backward` uses."
+assert _second is not None, "The second derivative now raises an error. It should have the right value instead."
+assert not torch.allclose(_second, 2 * _s * _s), "In the second backward pass, the factor in `backward` is a constant, because `forward` computed it without recording."
+assert torch.allclose(_second, 2 * _s * _s + 2 * _y * _s * (1 - _s)), "A part of the factor in `backward` is connected to the graph now, but not all of it."
 
 # %% wrong: forbidden
 # - from torch.autograd import gradcheck, gradgradcheck
@@ -73,7 +73,7 @@ assert torch.allclose(_second, 2 * _s * _s + 2 * _y * _s * (1 - _s)), "Something
 
 # %% wrong: the input, and no exponential
 # error: GradcheckError: Jacobian mismatch for output 0 with respect to input 0, ...
-# hint: You save another tensor now. `backward` has to make the exponential from it.
+# hint: You save a different tensor now, so `backward` has to compute the exponential from it.
 # -         ctx.save_for_backward(e)
 # +         ctx.save_for_backward(x)
 

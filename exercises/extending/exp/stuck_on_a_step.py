@@ -1,4 +1,7 @@
-"""The weight is rounded to whole numbers on its way into the product, and the gradient is to pass as if it weren't. Yet the weight doesn't move. Mend the program; `Round` is right as it is."""
+"""`Round` rounds the weight in the forward pass and passes the gradient on unchanged, but in this program the weight doesn't change.
+
+Repair the program and leave `Round` as it is. At the end the loss must be 0.
+"""
 # exercise: repair
 # covers: function.apply
 # about: extending/exp.md#only-through-apply
@@ -39,16 +42,16 @@ print(w, loss)
 # +     rounded = straight(w)
 
 # %% check
-assert not torch.equal(w.detach(), torch.tensor([0.3])), "The weight is still 0.3. The gradient that reaches it is zero."
-assert torch.equal(rounded.detach(), rounded.detach().round()), "The weight moves now, and it isn't rounded any more."
-assert rounded.grad_fn is not None and rounded.grad_fn.name() == "RoundBackward", "The weight moves, and `Round` still has no part in it."
-assert loss.item() == 0, f"The loss ends at {loss.item():.4f}. The steps are right as they are."
+assert not torch.equal(w.detach(), torch.tensor([0.3])), "The weight is still 0.3, because the gradient that reaches it is zero."
+assert torch.equal(rounded.detach(), rounded.detach().round()), "The weight changes now, but it is no longer rounded."
+assert rounded.grad_fn is not None and rounded.grad_fn.name() == "RoundBackward", "The weight changes now, but the program doesn't use `Round`."
+assert loss.item() == 0, f"The loss ends at {loss.item():.4f} instead of 0. Leave the size of the steps as it is."
 
 # %% wrong: without rounding
 # -     rounded = Round.forward(None, w)
 # +     rounded = w * 1
 
-# %% wrong: past the record
+# %% wrong: without the class
 # -     rounded = Round.forward(None, w)
 # +     rounded = w + (torch.round(w) - w).detach()
 

@@ -1,9 +1,12 @@
-"""Two backwards for the same leaky ReLU, one right and one wrong. At the points below both pass. Choose points where `gradcheck` tells them apart: `True` for the first, `False` for the second."""
+"""A leaky ReLU has two versions of `backward`, a right one and a wrong one, and at these points both pass the test.
+
+Choose points at which `gradcheck` returns `True` for `Leaky` and `False` for `Wrong`.
+"""
 # exercise: repair
 # covers: function.gradcheck
 # about: extending/gradcheck.md#choose-the-points
-# hint: The two backwards differ only where the input is negative.
-# hint: At a kink even the right one fails.
+# hint: The two versions of `backward` differ only for negative inputs.
+# hint: At a kink, even the right version fails.
 
 # %% start
 import torch
@@ -44,13 +47,13 @@ print(gradcheck(Wrong.apply, points, raise_exception=False))
 # + points = torch.randn(10, dtype=torch.float64)
 
 # %% check
-assert not (points == 0).any(), "At zero there is no derivative, so even the right backward is refused."
-assert points.dtype == torch.float64, "The points tell them apart, but with seven digits the right one is refused as well."
+assert not (points == 0).any(), "At zero there is no derivative, so `gradcheck` rejects even the right `backward`."
+assert points.dtype == torch.float64, "These points distinguish the two, but they are in `float32`, where `gradcheck` rejects the right `backward` as well."
 _x = points.detach().clone().requires_grad_()
 _mark = torch.tensor([-1.5, 2.0], dtype=torch.float64, requires_grad=True)
-assert gradcheck(Leaky.apply, _mark, raise_exception=False), "`Leaky` was right. Change the points, not the classes."
-assert not gradcheck(Wrong.apply, _mark, raise_exception=False), "Now `Wrong` is right. It was to be found out, not mended."
-assert not gradcheck(Wrong.apply, _x, raise_exception=False), "Both still pass. At these points the two backwards return the same."
+assert gradcheck(Leaky.apply, _mark, raise_exception=False), "`Leaky` was right, and now it isn't. Change only the points."
+assert not gradcheck(Wrong.apply, _mark, raise_exception=False), "Now `Wrong` is right. Leave its mistake in place, and choose points at which `gradcheck` finds it."
+assert not gradcheck(Wrong.apply, _x, raise_exception=False), "Both still pass, because at these points the two versions of `backward` return the same numbers."
 
 # %% wrong: with zero
 # - points = torch.tensor([0.5, 1.0, 3.0], dtype=torch.float64)
@@ -60,10 +63,10 @@ assert not gradcheck(Wrong.apply, _x, raise_exception=False), "Both still pass. 
 # - points = torch.tensor([0.5, 1.0, 3.0], dtype=torch.float64)
 # + points = torch.tensor([-2.0, -0.5, 1.0, 3.0])
 
-# %% wrong: mended
+# %% wrong: repaired
 # -         return torch.where(x > 0, g, 0.01 * g)
 # +         return torch.where(x > 0, g, 0.1 * g)
 
-# %% wrong: spoilt
+# %% wrong: the right class changed
 # -         return torch.where(x > 0, g, 0.1 * g)
 # +         return torch.where(x > 0, g, 0.2 * g)

@@ -1,10 +1,13 @@
-"""How well does $u_n$ fit $v_n$? This layer answers with one number for each pair, $s_n = \\sum_{ij} u_{ni}\\,w_{ij}\\,v_{nj}$. Write the three gradients."""
+"""This layer computes how well $u_n$ fits $v_n$, as one number for each pair: $s_n = \\sum_{ij} u_{ni}\\,w_{ij}\\,v_{nj}$. Its `backward` is missing.
+
+Write the three gradients, with respect to $u$, $w$ and $v$.
+"""
 # exercise: write
 # covers: function.backward-return-count, function.linear-example-link
 # about: extending/linear.md#three-gradients
-# hint: $u_{ni}$ occurs in $s_n$ alone. Its factor there is $\sum_j w_{ij} v_{nj}$.
+# hint: $u_{ni}$ occurs only in $s_n$. Its factor there is $\sum_j w_{ij} v_{nj}$.
 # hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So its gradient is a sum over $n$.
-# hint: `g` has one number for each pair. `g[:, None]` is a column, and multiplies each row by its own.
+# hint: `g` has one number for each pair. `g[:, None]` is a column that multiplies each row by its number.
 
 # %% start
 import torch
@@ -46,10 +49,10 @@ _true = torch.autograd.grad((((_u @ _w) * _v).sum(1) * _arrives).sum(), [_u, _w,
 _ones = torch.autograd.grad(((_u @ _w) * _v).sum(), [_u, _w, _v])
 _fits = [torch.allclose(a, b) for a, b in zip(_own, _true, strict=True)]
 assert any(one.any() for one in _own), "All gradients are still zero."
-assert not all(torch.allclose(a, b) for a, b in zip(_own, _ones, strict=True)), "That is right when a one arrives for each pair. What arrives is `g`."
-assert _fits[0], "The gradient of `u` isn't right. In which results does one number of `u` occur, and with which factor?"
-assert _fits[2], "`u` is right, and `v` isn't. The same question from the other side: the factor is made of `u` and `w`."
-assert _fits[1], "`u` and `v` are right, and `w` isn't. Each number of `w` occurs in all pairs, so there are as many terms to sum."
+assert not all(torch.allclose(a, b) for a, b in zip(_own, _ones, strict=True)), "Your gradients are right only if the upstream gradient is 1 for each pair. Multiply by `g`."
+assert _fits[0], "The gradient of `u` isn't right. A number of `u` occurs in a single result, and its factor is made of `w` and `v`."
+assert _fits[2], "The gradient of `u` is right, but that of `v` isn't. The factor of a number of `v` is made of `u` and `w`."
+assert _fits[1], "The gradients of `u` and `v` are right, but that of `w` isn't. Each number of `w` occurs in the results of all pairs, so its gradient is a sum over the pairs."
 
 # %% wrong: g forgotten
 # -         return torch.zeros_like(u), torch.zeros_like(w), torch.zeros_like(v)
@@ -70,6 +73,6 @@ assert _fits[1], "`u` and `v` are right, and `w` isn't. Each number of `w` occur
 
 # %% wrong: the pairs are mixed up
 # error: RuntimeError: mat1 and mat2 shapes cannot be multiplied ...
-# hint: Write the shape of each factor beside it, and look for the product that has the shape of the input.
+# hint: Write down the shape of each factor, and look for the product that has the shape of the input.
 # -         return torch.zeros_like(u), torch.zeros_like(w), torch.zeros_like(v)
 # +         return g @ v @ w, u.t() @ v, u @ w

@@ -1,4 +1,7 @@
-"""`ExpInPlace` writes its result into the tensor that it's given, to spare a second one. The slope of $e^h$ is the new value of `h`, so `x.grad` should hold 3 and 4. It holds ones. Mend the class."""
+"""`ExpInPlace` writes its result into its input to save memory, but the gradient is wrong: `x.grad` holds ones.
+
+Repair the class. The derivative of $e^h$ is the new value of `h`, so `x.grad` must hold 3 and 4.
+"""
 # exercise: repair
 # covers: function.save-for-backward
 # about: extending/marks.md#mark_dirty
@@ -39,10 +42,10 @@ _h = _x * 1
 _before = _h.data_ptr()
 _y = ExpInPlace.apply(_h)
 _weights = torch.tensor([1.0, 10.0])
-assert torch.allclose(_h.detach(), torch.tensor([3.0, 4.0])), "`h` keeps its old numbers now. Let the operation work in place."
-assert _h.grad_fn.name() == "ExpInPlaceBackward", "In the graph, `h` is still the result of `x * 1`. Nobody said that it was changed."
-assert _y is _h, "The tensor that comes back should be the one that was changed, not another one."
-assert torch.allclose(torch.autograd.grad((_h * _weights).sum(), _x)[0], torch.tensor([3.0, 40.0])), "`h` has the right history, and what comes back to `x` is wrong. Whose values does `backward` need, those before `exp_` or those after?"
+assert torch.allclose(_h.detach(), torch.tensor([3.0, 4.0])), "`h` keeps its old numbers now. The operation should still work in place."
+assert _h.grad_fn.name() == "ExpInPlaceBackward", "In the graph, `h` is still the result of `x * 1`, because the change isn't marked."
+assert _y is _h, "The call should return the tensor that was changed, and not another one."
+assert torch.allclose(torch.autograd.grad((_h * _weights).sum(), _x)[0], torch.tensor([3.0, 40.0])), "`h` has the right `grad_fn`, but the gradient of `x` is wrong. `backward` should multiply by the values after `exp_`."
 
 # %% right: marked first
 # -         h.exp_()
@@ -62,7 +65,7 @@ assert torch.allclose(torch.autograd.grad((_h * _weights).sum(), _x)[0], torch.t
 
 # %% wrong: a copy marked, a copy returned
 # error: RuntimeError: Some elements marked as dirty during the forward method were not returned as output. ...
-# hint: What you mark you must return, the tensor itself and not a copy.
+# hint: Return the tensor that you mark. A copy of it is a different tensor.
 # -         return h.clone()
 # +         ctx.mark_dirty(h)
 # +         return h.clone()

@@ -1,8 +1,11 @@
-"""One picture in a batch has an enormous error, and its gradient throws the weights about. Write `Cap`: the value passes as it is, and each number of the gradient is cut off at plus and minus `limit`."""
+"""One picture in a batch has an enormous error, and its gradient changes the weights far too much. Write `Cap` to limit the gradient.
+
+Leave the value as it is, and clip each number of the gradient to the range from minus `limit` to plus `limit`.
+"""
 # exercise: write
 # covers: function.gradcoeff, function.gradcoeff.none
 # about: extending/scaled-gradient.md#the-example
-# hint: `clamp` cuts off numbers. Apply it to the gradient, and leave the value as it is.
+# hint: `clamp` clips numbers to a range. Apply it to the gradient, and leave the value as it is.
 # hint: `backward` returns one value per argument of `forward`. For the limit it is `None`.
 
 # %% start
@@ -34,14 +37,14 @@ print(x.grad)
 # %% check
 _x = torch.tensor([1.0, -2.0, 30.0], requires_grad=True)
 _y = Cap.apply(_x, 5.0)
-assert torch.equal(_y, _x), "The value isn't the same any more. Cut off only the gradient."
+assert torch.equal(_y, _x), "The value has changed. Clip only the gradient."
 _g = torch.autograd.grad((_y * torch.tensor([2.0, 70.0, -60.0])).sum(), _x)[0].tolist()
-assert _g != [2.0, 70.0, -60.0], "The gradient passes as it came. For 2, 70 and -60 it should be 2, 5 and -5."
-assert _g[2] == -5.0 or _g[2] != -60.0, "-60 still passes. There are two sides to cut off."
+assert _g != [2.0, 70.0, -60.0], "The gradient isn't clipped. For 2, 70 and -60 it should be 2, 5 and -5."
+assert _g[2] == -5.0 or _g[2] != -60.0, "The gradient -60 isn't clipped. Clip negative numbers as well."
 assert abs(_g[0] - 2.0) < 1e-6, f"For 2, 70 and -60 you return {', '.join(f'{one:.2f}' for one in _g)}. The 2 is within the limit and should stay."
-assert _g == [2.0, 5.0, -5.0], f"For 2, 70 and -60 you return {', '.join(f'{one:.2f}' for one in _g)}. What is too large should end at the limit, with its sign."
+assert _g == [2.0, 5.0, -5.0], f"For 2, 70 and -60 you return {', '.join(f'{one:.2f}' for one in _g)}. A number that is too large should become the limit, with its sign."
 _g = torch.autograd.grad((Cap.apply(_x, 50.0) * torch.tensor([2.0, 70.0, -60.0])).sum(), _x)[0].tolist()
-assert _g == [2.0, 50.0, -50.0], "For a limit of 5 that is right. Another limit is ignored."
+assert _g == [2.0, 50.0, -50.0], "For a limit of 5 your gradient is right, but your program ignores other limits."
 
 # %% right: with minimum and maximum
 # -         return x.view_as(x)

@@ -1,4 +1,7 @@
-"""Rewrite `Swish` in two steps, so that `Swish.forward(x)` can be called without a `ctx`. It has to keep the same tensors as before, and give the same gradients."""
+"""`Swish` has the older form, so its `forward` can't be called without a `ctx`. Rewrite it with `setup_context`.
+
+Save the same tensors as before, and return the same gradients.
+"""
 # exercise: write
 # covers: function.steps
 # about: extending/setup-context.md#two-steps
@@ -48,13 +51,13 @@ try:
 except (TypeError, AttributeError):
     _alone = None
 assert _alone is not None, "`Swish.forward(x, 3.0)` can't be called yet. It still expects a `ctx`."
-assert torch.allclose(_alone, _true), "`forward` computes something else now."
+assert torch.allclose(_alone, _true), "`forward` computes different values now."
 _saved = []
 with torch.autograd.graph.saved_tensors_hooks(lambda t: _saved.append(t.data_ptr()) or t, lambda t: t):
     _y = Swish.apply(_x, 3.0)
-assert _y.grad_fn.name() == "SwishBackward", "The operations of `forward` are recorded one by one now. Where has the `Function` gone?"
-assert _saved == [_x.data_ptr()], "Save the input, and nothing else. Kept in another way, it isn't guarded by its version."
-assert torch.allclose(torch.autograd.grad(_y.sum(), _x)[0], torch.autograd.grad(_true.sum(), _x)[0]), "For a steepness of 3 the gradient is no longer right. Where does it come from?"
+assert _y.grad_fn.name() == "SwishBackward", "The operations of `forward` are recorded one by one now. `Swish` should still be a `Function` with a single node."
+assert _saved == [_x.data_ptr()], "Save the input and no other tensor, and use `save_for_backward` for it. An attribute isn't checked."
+assert torch.allclose(torch.autograd.grad(_y.sum(), _x)[0], torch.autograd.grad(_true.sum(), _x)[0]), "For a steepness of 3 the gradient is wrong. `backward` should use the steepness that was passed to `forward`."
 
 # %% right: the inputs by number
 # -     def forward(ctx, x, steepness):
@@ -100,7 +103,7 @@ assert torch.allclose(torch.autograd.grad(_y.sum(), _x)[0], torch.autograd.grad(
 
 # %% wrong: both forms at once
 # error: TypeError: missing a required argument: 'steepness'
-# hint: Where `setup_context` is defined, `forward` gets no `ctx`.
+# hint: If `setup_context` is defined, `forward` receives no `ctx`.
 # -     def forward(ctx, x, steepness):
 # -         ctx.save_for_backward(x)
 # -         ctx.steepness = steepness

@@ -1,6 +1,6 @@
-"""In a network of `relu` and layers without a bias, each layer's output times its gradient adds up to the score. Here neither of the two sums does. Repair the measurement; the network is right.
+"""In a network of `relu` and layers without a bias, the sum of a layer's output times its gradient equals the score. Here neither of the two sums does.
 
-Make both sums equal to the score, in the order in which the layers run.
+Repair the measurement, because the network is right. Make both sums equal to the score, in the order in which the layers run.
 """
 # exercise: repair
 # covers: hooks.forward-hook-usecase
@@ -30,11 +30,11 @@ print(score.item(), sums)
 # - relu.register_full_backward_hook(lambda module, grad_input, grad_output: gradients.append(grad_output[0]))
 # + relu.register_full_backward_hook(lambda module, grad_input, grad_output: gradients.insert(0, grad_output[0]))
 
-# %% right: the list turned round afterwards
+# %% right: the list reversed afterwards
 # - sums = [(output * gradient).sum().item() for output, gradient in zip(outputs, gradients)]
 # + sums = [(output * gradient).sum().item() for output, gradient in zip(outputs, reversed(gradients))]
 
-# %% right: the gradient is asked for where the output is
+# %% right: the gradient retained on the output
 # - relu.register_forward_hook(lambda module, inputs, output: outputs.append(output.detach()))
 # - relu.register_full_backward_hook(lambda module, grad_input, grad_output: gradients.append(grad_output[0]))
 # + def keep(module, inputs, output):
@@ -53,12 +53,12 @@ _first = torch.relu(x @ _weights[0].T)
 _second = torch.relu(_first @ _weights[1].T)
 _score = (_second @ _weights[2].T).item()
 _crosswise = (_first * _weights[2]).sum().item()  # the gradient at the second call's output
-assert torch.is_tensor(score) and abs(score.item() - _score) < 1e-6, "The network has changed. It was right; what is paired with what isn't."
-assert len(sums) == 2, f"Two calls of `relu`, and {len(sums)} sums. Each call has an output and a gradient."
-assert not abs(sums[0] - _crosswise) < 1e-5, f"The score is {_score:.4f} and the sums are {sums[0]:.4f} and {sums[1]:.4f}. Print the two lists: does the first gradient belong to the first output?"
-assert all(abs(_sum - _score) < 1e-5 for _sum in sums), f"Still not the score, {_score:.4f}, but {sums[0]:.4f} and {sums[1]:.4f}. To each output belongs the gradient of the same call, at the same place."
+assert torch.is_tensor(score) and abs(score.item() - _score) < 1e-6, "The score has changed. Leave the network as it is, and change which gradient is multiplied with which output."
+assert len(sums) == 2, f"There are two calls of `relu`, and {len(sums)} sums. Each call has an output and a gradient, so there should be two sums."
+assert not abs(sums[0] - _crosswise) < 1e-5, f"The score is {_score:.4f} and the sums are {sums[0]:.4f} and {sums[1]:.4f}. The first gradient doesn't belong to the first output: print the two lists."
+assert all(abs(_sum - _score) < 1e-5 for _sum in sums), f"The sums are {sums[0]:.4f} and {sums[1]:.4f}, and the score is {_score:.4f}. Multiply each output by the gradient with respect to this output, from the same call."
 
-# %% wrong: the gradient by the input
+# %% wrong: the gradient with respect to the input
 # - relu.register_full_backward_hook(lambda module, grad_input, grad_output: gradients.append(grad_output[0]))
 # + relu.register_full_backward_hook(lambda module, grad_input, grad_output: gradients.append(grad_input[0]))
 

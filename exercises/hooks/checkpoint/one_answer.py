@@ -1,9 +1,12 @@
-"""A probe should keep what the first layer puts out for the first picture. Since it was hung up, the network gives every picture the same answer. Repair the probe."""
+"""A hook should store the output of the first layer for the first picture. Since it was registered, the network gives the same answer for every picture.
+
+Repair the hook. The answers must be those of the network without it, and `kept["first"]` must hold the output.
+"""
 # exercise: repair
 # covers: hooks.module-forward-hook
 # about: hooks/module-forward.md#change-the-output
 # hint: If a forward hook returns a tensor, this tensor replaces the output of the module.
-# hint: A lambda returns the value of its expression, and `setdefault` returns the value that is stored.
+# hint: A lambda returns the value of its expression, and `setdefault` returns the stored value.
 
 # %% start
 import torch
@@ -28,7 +31,7 @@ print(answers)
 # +
 # + net[0].register_forward_hook(keep)
 
-# %% right: taken off after the first picture
+# %% right: removed after the first picture
 # - net[0].register_forward_hook(lambda module, inputs, output: kept.setdefault("first", output))
 # + handle = net[0].register_forward_hook(lambda module, inputs, output: kept.update(first=output) or handle.remove())
 
@@ -36,16 +39,16 @@ print(answers)
 with torch.no_grad():
     _first = pictures @ net[0].weight.T + net[0].bias
     _answers = (torch.tanh(_first) @ net[2].weight.T + net[2].bias).argmax(1).tolist()
-assert isinstance(kept.get("first"), torch.Tensor), "The network answers, but the probe has kept nothing."
-assert answers != [_answers[0]] * 5, "Five pictures, one answer. The network runs its first layer for each of them; what goes on to the second?"
-assert answers == _answers, "The answers differ from picture to picture, and they aren't those of the network without the probe."
-assert kept["first"].shape == (6,) and torch.allclose(kept["first"], _first[0], atol=1e-6), "The answers are right. The probe must hold the output for the *first* picture, unchanged."
+assert isinstance(kept.get("first"), torch.Tensor), "The network answers, but `kept['first']` holds no tensor."
+assert answers != [_answers[0]] * 5, "All five pictures get the same answer, because the hook replaces the output of the first layer by the same tensor each time."
+assert answers == _answers, "The answers differ from picture to picture, but they are not those of the network without the hook."
+assert kept["first"].shape == (6,) and torch.allclose(kept["first"], _first[0], atol=1e-6), "The answers are right, but `kept['first']` should hold the output for the *first* picture, unchanged."
 
-# %% wrong: the last one kept
+# %% wrong: the last output stored
 # - net[0].register_forward_hook(lambda module, inputs, output: kept.setdefault("first", output))
 # + net[0].register_forward_hook(lambda module, inputs, output: kept.update(first=output))
 
-# %% wrong: no probe
+# %% wrong: no hook
 # - net[0].register_forward_hook(lambda module, inputs, output: kept.setdefault("first", output))
 # +
 

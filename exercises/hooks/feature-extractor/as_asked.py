@@ -1,10 +1,13 @@
-"""`features(model, names, x)` is to return one output for each name, in the order of the names, from the network as it really runs. This version walks through the children. Rewrite it with hooks; an unknown name is to raise a KeyError."""
+"""`features(model, names, x)` runs the children of the network one by one, so its outputs are wrong. Rewrite it with hooks.
+
+Return one output for each name, in the order of the names, from the network as it really runs. Raise a KeyError for an unknown name.
+"""
 # exercise: write
 # covers: hooks.feature-extractor
 # about: hooks/feature-extractor.md#by-hooks
-# hint: `dict(model.named_modules())` gives you a module for a name, and a KeyError for a name that doesn't exist.
-# hint: Collect in a dict, and make the list from the names at the end.
-# hint: Bind the name in the lambda: `name=name`.
+# hint: `dict(model.named_modules())` maps names to modules, and raises a KeyError for a name that doesn't exist.
+# hint: Collect the outputs in a dict, and build the list from the names at the end.
+# hint: Store the name in the lambda with a default argument: `name=name`.
 
 # %% start
 import torch
@@ -68,11 +71,11 @@ def _try(names):
 
 
 _two, _unknown, _hooks = _try(["out", "inner.0"]), _try(["gait"]), [_m for _m in model.modules() if _m._forward_hooks]
-assert not isinstance(_two, RuntimeError), "The children were run one after the other, and the output of one doesn't fit into the next. The real `forward` knows what goes where."
-assert len(_two) == 2 and _two[0].shape == (1, 1) and _two[1].shape == (1, 3), "One output for each name, in the order of the names: `out` was asked for first."
-assert torch.equal(_two[0], model(x)) and torch.equal(_two[1], model.inner[0](x)), "The shapes are right, but these aren't the outputs of the running network."
-assert isinstance(_unknown, KeyError), "`gait` is no layer, and nobody said so."
-assert not _hooks, "Hooks are left on the model."
+assert not isinstance(_two, RuntimeError), "Your function runs the children one after the other, and the output of one doesn't fit into the next. Let the real `forward` run."
+assert len(_two) == 2 and _two[0].shape == (1, 1) and _two[1].shape == (1, 3), "Return one output for each name, in the order of the names. In this test, `out` is the first name."
+assert torch.equal(_two[0], model(x)) and torch.equal(_two[1], model.inner[0](x)), "The shapes are right, but these are not the outputs of the network as it really runs."
+assert isinstance(_unknown, KeyError), "No layer is called `gait`, so this name should raise a KeyError."
+assert not _hooks, "The outputs are right, but hooks are still registered on the model."
 
 # %% wrong: in the order of the layers
 # - def features(model, names, x):
@@ -93,7 +96,7 @@ assert not _hooks, "Hooks are left on the model."
 
 # %% wrong: children only
 # error: KeyError: 'inner.0'
-# hint: `inner.0` is a layer within a layer. `named_modules` lists modules at any depth.
+# hint: `inner.0` is a layer inside another layer. `named_modules` lists modules at any depth.
 # - def features(model, names, x):
 # -     outputs = []
 # -     for name, module in model.named_children():

@@ -1,9 +1,12 @@
-"""`collect` should return what each layer of a model put out. The dict it returns is wrong for one layer, and the model isn't the same afterwards. Repair it."""
+"""`collect` should return the output of each layer of a model, but one output in its dict is wrong, and the hooks stay on the model.
+
+Repair `collect`. All outputs must be right, and the model must be the same as before.
+"""
 # exercise: repair
 # covers: hooks.forward-hook-usecase
 # about: hooks/feature-maps.md#overwritten
-# hint: Compare what is returned for the first layer with `model[0](x)`. The layer behind it works in place.
-# hint: Call `collect` twice, and look at `model[0]._forward_hooks`.
+# hint: Compare the returned output of the first layer with `model[0](x)`. The next layer works in place.
+# hint: Call `collect` twice, and print `model[0]._forward_hooks`.
 
 # %% start
 import torch
@@ -50,10 +53,10 @@ _maps = collect(_model, x)
 _hooks = sum(len(_layer._forward_hooks) for _layer in _model)
 _true = x @ _model[0].weight.T + _model[0].bias
 assert sorted(_maps) == ["0", "1", "2"], "The dict must have one entry for each layer, under its name."
-assert torch.allclose(_maps["0"], _true), "The map of the first layer isn't what it put out. Who wrote into its memory afterwards?"
-assert _hooks == 0, "The maps are right, and the hooks are still there: the next run will call them again."
-assert _model[1].inplace, "Now the model is another one. The collection should leave it as it is."
-assert not any(_map.requires_grad for _map in _maps.values()), "The maps still hold the graph of this run, and all that it has saved."
+assert torch.allclose(_maps["0"], _true), "The map of the first layer isn't its output, because the next layer has overwritten this memory."
+assert _hooks == 0, "The maps are right, but the hooks are still registered, so the next run will call them again."
+assert _model[1].inplace, "`collect` has changed the model: its activation no longer works in place. Leave the model as it is."
+assert not any(_map.requires_grad for _map in _maps.values()), "The maps still have a `grad_fn`, which keeps the graph of this run and its saved tensors in memory."
 
 # %% wrong: a clone, and the hooks forgotten
 # -             maps[name] = output.detach()
@@ -91,7 +94,7 @@ assert not any(_map.requires_grad for _map in _maps.values()), "The maps still h
 
 # %% wrong: removed too soon
 # error: KeyError: '0'
-# hint: The dict is empty: no hook was left when the model ran.
+# hint: The dict is empty, because all hooks had been removed before the model ran.
 # -     for name, module in model.named_children():
 # -         module.register_forward_hook(keep_as(name))
 # -     model(x)

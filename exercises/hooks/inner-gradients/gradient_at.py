@@ -1,8 +1,11 @@
-"""Write `gradient_at(model, layer, x)`: the gradient of `model(x).sum()` by the output of `layer`. Afterwards the model is to be as before, with no hook left and no `.grad` filled."""
+"""Write `gradient_at(model, layer, x)`, which returns the gradient of `model(x).sum()` with respect to the output of `layer`.
+
+Leave the model as it was: remove all hooks, and fill no `.grad`.
+"""
 # exercise: write
 # covers: hooks.forward-hook-usecase
 # about: hooks/inner-gradients.md#three-ways
-# hint: A forward hook on `layer` gives you its output while the model runs.
+# hint: A forward hook on `layer` receives its output while the model runs.
 # hint: `torch.autograd.grad(result, tensor)` returns a tuple and fills no `.grad`.
 
 # %% start
@@ -34,12 +37,12 @@ _first = gradient_at(_model, _model[0], x)
 _expected = _model[2].weight.detach().sum(0)[None]
 _slope = 1 - torch.tanh(x @ _model[0].weight.T + _model[0].bias).detach() ** 2
 _hooks = [len(_layer._forward_hooks) + len(_layer._backward_hooks) for _layer in _model]
-assert isinstance(_tanh, torch.Tensor), "Return the gradient as a tensor. `torch.autograd.grad` gives a tuple."
-assert _tanh.shape == (1, 4), f"The gradient has the shape {tuple(_tanh.shape)}. It is to have that of the layer's output."
-assert not torch.allclose(_tanh, _expected * _slope, atol=1e-6), "That's the gradient at the layer's input. You want the one at its output."
-assert torch.allclose(_tanh, _expected, atol=1e-6) and torch.allclose(_first, _expected * _slope, atol=1e-6), "The shape is right, and it isn't the gradient of `model(x).sum()`."
-assert not any(_hooks), "The gradient is right, and a hook is left on the model."
-assert all(_p.grad is None for _p in _model.parameters()), "The gradient is right, but the parameters' `.grad` is filled now. The next optimizer step would find it there."
+assert isinstance(_tanh, torch.Tensor), "Return the gradient as a tensor. `torch.autograd.grad` returns a tuple."
+assert _tanh.shape == (1, 4), f"The gradient has the shape {tuple(_tanh.shape)}. It should have the shape of the layer's output."
+assert not torch.allclose(_tanh, _expected * _slope, atol=1e-6), "This is the gradient with respect to the layer's input. Return the gradient with respect to its output."
+assert torch.allclose(_tanh, _expected, atol=1e-6) and torch.allclose(_first, _expected * _slope, atol=1e-6), "The shape is right, but this isn't the gradient of `model(x).sum()`."
+assert not any(_hooks), "The gradient is right, but a hook is still registered on the model."
+assert all(_p.grad is None for _p in _model.parameters()), "The gradient is right, but the parameters' `.grad` is filled now. The next optimizer step would use it."
 
 # %% wrong: the tuple
 # -     return torch.zeros(1)

@@ -1,9 +1,12 @@
-"""Three layers should learn at different speeds: a hook on each weight multiplies its gradient by 0.1, 1 or 10. The hooks are called, and all three multiply by 10. Repair the loop."""
+"""A hook on each of three weights should multiply its gradient by a different factor, but all three hooks multiply by 10.
+
+Repair the loop, so that the factors are 0.1, 1 and 10.
+"""
 # exercise: repair
 # covers: hooks.hook-as-method
 # about: hooks/methods.md#the-name-of-the-layer
 # hint: The lambda looks up `factor` when it is called, and by then the loop has ended.
-# hint: The default of an argument is evaluated when the lambda is made.
+# hint: Python evaluates the default of an argument when it creates the lambda.
 
 # %% start
 import torch
@@ -41,9 +44,9 @@ for _layer, _copy in zip(layers, _copies, strict=True):
     _h = _h @ _copy.T + _layer.bias.detach()
 _h.sum().backward()
 _ratios = [(_layer.weight.grad.norm() / _copy.grad.norm()).item() for _layer, _copy in zip(layers, _copies, strict=True)]
-assert any(abs(_ratio - 10) > 1e-3 for _ratio in _ratios), "All three weights have ten times their gradient. Which `factor` does a hook read when it is called?"
-assert any(abs(_ratio - 1) > 1e-3 for _ratio in _ratios), "All three weights have their plain gradient. Is what the hook returns a new gradient?"
-assert all(abs(_ratio - _factor) < 1e-3 for _ratio, _factor in zip(_ratios, (0.1, 1.0, 10.0), strict=True)), "The three factors reach the weights, but not as 0.1, 1 and 10: multiply the gradient of each layer by its own factor, once."
+assert any(abs(_ratio - 10) > 1e-3 for _ratio in _ratios), "All three gradients are multiplied by 10, because each hook reads the last value of `factor` when it is called."
+assert any(abs(_ratio - 1) > 1e-3 for _ratio in _ratios), "All three gradients are unchanged. A hook must return the new gradient."
+assert all(abs(_ratio - _factor) < 1e-3 for _ratio, _factor in zip(_ratios, (0.1, 1.0, 10.0), strict=True)), "The gradients are multiplied, but not by 0.1, 1 and 10. Multiply the gradient of each weight by its own factor, and only once."
 
 # %% wrong: bound, and nothing returned
 # -     layer.weight.register_hook(lambda grad: grad * factor)

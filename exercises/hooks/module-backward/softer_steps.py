@@ -1,4 +1,7 @@
-"""The gradient of the loss should reach `first` and everything in it at a tenth of its size, and `second` at its full size. With this hook, `first` learns as fast as before. Repair it."""
+"""A hook should make the gradients of `first` ten times smaller, but with this hook the parameters of `first` keep their full gradients.
+
+Repair it. All gradients of `first`, and the gradient of `x`, should be a tenth, and `second` should keep its full gradients.
+"""
 # exercise: repair
 # covers: hooks.backward-hook-replace
 # about: hooks/module-backward.md#replace
@@ -41,10 +44,10 @@ _weights = [_one.detach().clone().requires_grad_() for _one in (first.weight, fi
 _x = x.detach().clone().requires_grad_()
 (torch.tanh(_x @ _weights[0].T + _weights[1]) @ _weights[2].T + _weights[3]).sum().backward()
 _ratio = [(_a.grad.abs().sum() / _b.grad.abs().sum()).item() for _a, _b in zip((*first.parameters(), *second.parameters(), x), (*_weights, _x), strict=True)]
-assert abs(_ratio[0] - 1) > 1e-3, "The weight of `first` has its whole gradient. Does your hook come in time?"
-assert abs(_ratio[2] - 1) < 1e-3 and abs(_ratio[3] - 1) < 1e-3, "`second` should learn as before, but its gradients are smaller now as well."
-assert abs(_ratio[0] - 0.1) < 1e-3 and abs(_ratio[1] - 0.1) < 1e-3, "Weight and bias of `first` are both to get a tenth."
-assert abs(_ratio[4] - 0.1) < 1e-3, "The parameters are right. What goes on to `x` was divided twice."
+assert abs(_ratio[0] - 1) > 1e-3, "The weight of `first` has its full gradient, because your hook runs after this gradient has been computed."
+assert abs(_ratio[2] - 1) < 1e-3 and abs(_ratio[3] - 1) < 1e-3, "`second` should keep its full gradients, but they are smaller now as well."
+assert abs(_ratio[0] - 0.1) < 1e-3 and abs(_ratio[1] - 0.1) < 1e-3, "The gradients of the weight and of the bias of `first` should both be a tenth."
+assert abs(_ratio[4] - 0.1) < 1e-3, "The gradients of the parameters are right, but the gradient of `x` was divided by ten twice."
 
 # %% wrong: the pre-hook of `second`
 # - def tenth(module, grad_input, grad_output):

@@ -1,8 +1,11 @@
-"""A hook should halve what the first layer puts out, while the model is probed. It's registered, no error comes, and the result is the same as without it. Repair the model; leave the probe as it is."""
+"""While `probe` runs, a hook should halve the output of the first layer, but the result is the same as without the hook.
+
+Repair the model and leave `probe` as it is. Only the result of `probe` should change.
+"""
 # exercise: repair
 # covers: hooks.module-forward-hook
 # about: hooks/module-forward.md#when-it-isnt-called
-# hint: Put a `print` into the hook. It is never called.
+# hint: Add a `print` to the hook. You will see that the hook is never called.
 # hint: Hooks run when a module is called. One line of the model calls `forward` directly.
 
 # %% start
@@ -43,10 +46,10 @@ _h = _x @ net.first.weight.T + net.first.bias
 _plain = torch.relu(_h) @ net.second.weight.T + net.second.bias
 _halved = torch.relu(_h / 2) @ net.second.weight.T + net.second.bias
 _before, _probed, _after = net(_x), probe(net, _x), net(_x)
-assert not torch.allclose(_probed, _plain, atol=1e-6), "The probe gives what the model gives without it. The hook isn't called."
-assert not torch.allclose(_before, _probed, atol=1e-6) or len(net.first._forward_hooks) > 0, "Now the model halves by itself, when nobody probes it. The halving belongs to the hook."
-assert torch.allclose(_before, _plain, atol=1e-6) and torch.allclose(_after, _plain, atol=1e-6), "After a probe the model isn't what it was before. Was the hook taken off?"
-assert torch.allclose(_probed, _halved, atol=1e-6), "The probe has an effect, but not that of halving the first layer's output."
+assert not torch.allclose(_probed, _plain, atol=1e-6), "`probe` returns the same result as the model without a hook, because the hook isn't called."
+assert not torch.allclose(_before, _probed, atol=1e-6) or len(net.first._forward_hooks) > 0, "The model now halves the output in every run, even outside `probe`. Only the hook should do this."
+assert torch.allclose(_before, _plain, atol=1e-6) and torch.allclose(_after, _plain, atol=1e-6), "The result of the model has changed after a call of `probe`, because the hook is still registered."
+assert torch.allclose(_probed, _halved, atol=1e-6), "The result of `probe` has changed, but not in the way in which halving the output of the first layer would change it."
 
 # %% wrong: halved in the model
 # -         h = self.first.forward(x)

@@ -1,4 +1,7 @@
-"""You want to record the gradient at `hidden` in each of three training steps. Only the first one is recorded. Repair it."""
+"""The program should record the gradient of `hidden` in each of three training steps, but it records only the first.
+
+Repair it. At the end, `seen` should hold the three gradients in the order of the steps.
+"""
 # exercise: repair
 # covers: hooks.operator-hook-example
 # about: hooks/nodes.md#one-pass-or-all
@@ -37,10 +40,10 @@ _w, _at_hidden = 2.0, []
 for _ in range(3):
     _at_hidden.append(2 * (3 * _w - 3))
     _w -= 0.1 * 3 * _at_hidden[-1]
-assert abs(w.item() - _w) < 1e-4, "The hook is there to watch. Now the training goes another way."
-assert len(seen) != 1, "One record, from the first step. To which node did the second step's gradient come?"
-assert len(seen) == 3, f"Three steps and {len(seen)} records. How often is the same node hooked, or the same gradient recorded?"
-assert all(abs(_a - _b) < 1e-3 for _a, _b in zip(seen, _at_hidden)), "Three records, but not the gradients at `hidden`. What does your hook see, and where?"
+assert abs(w.item() - _w) < 1e-4, "`w` ends at a different value. The hook should only record gradients, and the training should stay the same."
+assert len(seen) != 1, "Only the gradient of the first step is recorded. The second step computes a new `hidden`, whose node has no hook."
+assert len(seen) == 3, f"There are three steps, but {len(seen)} recorded gradients. Each step should record exactly one, so check how many hooks are called."
+assert all(abs(_a - _b) < 1e-3 for _a, _b in zip(seen, _at_hidden)), "There are three recorded gradients, but they are not the gradients of `hidden`."
 
 # %% wrong: the gradient of the leaf
 # -     if step == 0:

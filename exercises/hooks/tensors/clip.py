@@ -1,9 +1,12 @@
-"""A hook should cut the gradient of `left` to the range from −1 to 1. It's called, and nothing is cut. Repair it, so that `left` gets the cut gradient and `right` keeps its own."""
+"""A hook should clip the gradient of `left` to the range from −1 to 1. PyTorch calls it, but the gradient doesn't change.
+
+Repair the hook. `left` should receive the clipped gradient, and the gradient of `right` should not change.
+"""
 # exercise: repair
 # covers: hooks.tensor-register-hook
 # about: hooks/tensors.md#replace
 # hint: Print what the hook returns.
-# hint: `grad = ...` changes only what the name `grad` stands for inside the function.
+# hint: `grad = ...` only gives the name `grad` to a new tensor inside the function.
 
 # %% start
 import torch
@@ -26,21 +29,21 @@ print(left.grad, right.grad)
 
 # %% check
 _cut, _whole = torch.tensor([0.5, 1.0, -1.0]), torch.tensor([0.5, 10.0, -10.0])
-assert not torch.equal(left.grad, _whole), "The gradient of `left` arrives uncut. What does PyTorch get back from your hook?"
-assert not torch.equal(right.grad, _cut), "`left` is cut, and `right`, which has no hook, is cut as well. Whose tensor did you write into?"
+assert not torch.equal(left.grad, _whole), "The gradient of `left` is not clipped. PyTorch replaces the gradient only if the hook returns a tensor."
+assert not torch.equal(right.grad, _cut), "The gradient of `right` is clipped as well, although it has no hook. Both receive the same tensor, and your hook writes into it."
 assert torch.equal(left.grad, _cut) and torch.equal(right.grad, _whole), "The gradients aren't the right ones: `left` should have 0.5, 1 and −1, and `right` 0.5, 10 and −10."
 left.grad = None
 (left * 7).sum().backward()
-assert torch.equal(left.grad, torch.ones(3)), "In this pass it works. In the next one, the gradient of `left` is uncut again."
+assert torch.equal(left.grad, torch.ones(3)), "The first backward pass is right, but the gradient of `left` isn't clipped in the next pass."
 
-# %% wrong: cut in place
+# %% wrong: clipped in place
 # -     grad = grad.clamp(-1.0, 1.0)
 # +     grad.clamp_(-1.0, 1.0)
 
-# %% wrong: the size cut, the sign lost
+# %% wrong: clipped without its sign
 # -     grad = grad.clamp(-1.0, 1.0)
 # +     return grad.abs().clamp(max=1.0)
 
-# %% wrong: cut after backward
+# %% wrong: clipped after backward
 # - print(left.grad, right.grad)
 # + left.grad.clamp_(-1.0, 1.0)

@@ -1,11 +1,11 @@
-"""A model with a memory: each state is computed from the last one, and all of them go into the rows of `states`. `backward` complains, and "I always write into another row than the one I read". Repair the program.
+"""The program computes each state from the previous state and writes it into the next row of `states`. It never writes into a row that it has read, but `backward` raises an error.
 
-`w.grad` has to be the gradient of this loss, through all steps.
+Repair the program. `w.grad` must be the gradient of this loss through all steps.
 """
 # exercise: repair
 # about: in-place/views.md#shared-memory-shared-version
 # hint: `states[t]` is a view. All rows of `states` share one version counter.
-# hint: The node of `states[t] * w` saves `states[t]`, and later rounds write to other rows of `states` before `backward` runs.
+# hint: The node of `states[t] * w` saves `states[t]`, and later iterations write to other rows of `states` before `backward` runs.
 
 # %% start
 import torch
@@ -41,10 +41,10 @@ for _t in range(3):
     _state = torch.tanh(_state * _w + signal[_t])
     _loss = _loss + ((_state - 0.25) ** 2).sum()
 _loss.backward()
-assert abs(loss.item() - _loss.item()) < 1e-4, "The loss should keep its value: the squared distances of all states from 0.25, added up."
-assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "No error, and a wrong gradient: each state depends on `w` through all the steps before it, too."
+assert abs(loss.item() - _loss.item()) < 1e-4, "The value of the loss has changed. It should be the sum of the squared distances of all states from 0.25."
+assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "There is no error, but the gradient is wrong. Each state also depends on `w` through all earlier states."
 
-# %% wrong: the row without its record
+# %% wrong: the row without its graph
 # -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
 # +     states[t + 1] = torch.tanh(states[t].detach().clone() * w + signal[t])
 
@@ -57,9 +57,9 @@ assert w.grad is not None and torch.allclose(w.grad, _w.grad, atol=1e-4), "No er
 # +     state = torch.tanh(state * w + signal[t])
 # + loss = ((state - 0.25) ** 2).sum()
 
-# %% wrong: written without a record
+# %% wrong: written without recording
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: Under `no_grad` the rows are numbers without a past. Then there is no record to go back through.
+# hint: Inside `no_grad`, autograd doesn't record how the rows were computed, so `backward` has no graph to follow.
 
 # -     states[t + 1] = torch.tanh(states[t] * w + signal[t])
 # +     with torch.no_grad():

@@ -1,6 +1,6 @@
-"""The weights of the best step are put aside, and put back at the end. But the loss at the end is that of the last step. Repair the program.
+"""The program saves the weights of the best step and restores them at the end, but the final loss is still that of the last step.
 
-The training itself is right: its steps are meant to be that large.
+Repair the program: the final loss must be the smallest of all 30. Leave the training as it is; its large steps are intended.
 """
 # exercise: repair
 # about: in-place/detach-and-data.md#side-by-side
@@ -38,7 +38,7 @@ print(min(losses), loss_of(w).item())
 # -         best = w.detach()
 # +         best = w.detach().clone()
 
-# %% right: a clone with its record
+# %% right: a clone with its graph
 # -         best = w.detach()
 # +         best = w.clone()
 
@@ -48,9 +48,9 @@ print(min(losses), loss_of(w).item())
 
 # %% check
 assert len(losses) == 30 and optimizer.param_groups[0]["lr"] == 0.1, "Leave the training as it is."
-assert optimizer.param_groups[0]["params"][0] is w, "The numbers may be right, but `w` is another tensor now. The optimizer holds the one that it was given."
-assert abs(loss_of(w).item() - losses[0]) > 1e-4, "Put aside once, and never again. Which step was the best?"
-assert abs(loss_of(w).item() - min(losses)) < 1e-5, f"The best loss was {min(losses):.4f}, and the weights put back have {loss_of(w).item():.4f}. Is what was put aside a copy?"
+assert optimizer.param_groups[0]["params"][0] is w, "`w` is now another tensor. The optimizer still updates the tensor that it was created with, so write the best numbers into that one."
+assert abs(loss_of(w).item() - losses[0]) > 1e-4, "Your program saves the weights of the first step only. Save them again whenever the loss is smaller than before."
+assert abs(loss_of(w).item() - min(losses)) < 1e-5, f"The best loss was {min(losses):.4f}, and the restored weights have {loss_of(w).item():.4f}. Check that `best` is a copy of the weights, and that the training is unchanged."
 
 # %% wrong: smaller steps
 # - optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.9)

@@ -1,6 +1,6 @@
-"""The value of a place should be the reward there, plus 0.9 times the value of the next place. That sum is a target that `value[0]` should reach. The target itself should stay as it is.
+"""The value of a place should be its reward plus 0.9 times the value of the next place. This sum is the target for `value[0]`, but the gradient of the loss moves the target as well.
 
-The gradient should move `value[0]` toward the target, and leave `value[1]` alone. Repair the loss.
+Repair the loss: its gradient should move `value[0]` toward the target, and be 0 for `value[1]`.
 """
 # exercise: repair
 # covers: autograd.detach
@@ -27,15 +27,15 @@ print(value.grad)
 # - loss = (value[0] - target) ** 2
 # + loss = (value[0] - target.detach()) ** 2
 
-# %% right: the target computed without a record
+# %% right: the target computed without a graph
 # - target = reward + 0.9 * value[1]
 # + with torch.no_grad():
 # +     target = reward + 0.9 * value[1]
 
 # %% check
-assert value.grad is not None and value.grad[0] != 0, "`value[0]` gets nothing. That's the number which should move."
-assert abs(loss.item() - 1.69) < 1e-4, "The gradient has the right zero, but the loss is another one. Its numbers should stay as they are."
-assert abs(value.grad[0].item() + 2.6) < 1e-4 and value.grad[1] == 0, "`value[1]` is pulled towards `value[0]`, so the target comes down to meet the guess."
+assert value.grad is not None and value.grad[0] != 0, "`value[0]` receives no gradient, but it is the number that should move."
+assert abs(loss.item() - 1.69) < 1e-4, "The value of the loss has changed. Keep its numbers as they are, and change only where gradients flow."
+assert abs(value.grad[0].item() + 2.6) < 1e-4 and value.grad[1] == 0, "The gradients should be -2.6 and 0. As long as `value[1]` receives a gradient, each step also moves the target."
 
 # %% wrong: the other side detached
 # - loss = (value[0] - target) ** 2

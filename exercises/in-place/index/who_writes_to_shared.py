@@ -1,11 +1,11 @@
-"""Others use the tensor `shared`, too. Which lines change its numbers?"""
+"""Other parts of the program use the tensor `shared` as well. Which lines change its numbers?"""
 # exercise: point
 # covers: inplace.definition
 # about: in-place/index.md#a-new-tensor-or-the-old-one
 # at: line
 # answer: changes shared.tolist()
-# hint: For each line, find out whether it writes, and if so, into whose memory.
-# hint: A slice is a view, a clone is not. `b + 1` makes a tensor, `b += 1` doesn't.
+# hint: Decide for each line whether it writes. If it does, find the tensor whose memory it writes to.
+# hint: A slice is a view and shares memory, but a clone doesn't. `b + 1` computes a new tensor, and `b += 1` writes into the existing one.
 
 # %% start
 import torch
@@ -24,16 +24,16 @@ c[0] = 7.0
 torch.neg(c, out=shared)
 
 # %% wrong: a.zero_()
-# hint: It writes, but the line above has given the name `a` to a new tensor.
+# hint: This line writes in place, but not into `shared`: since the line above, `a` is the name of a new tensor.
 
 # %% wrong: b[0] = 100.0
-# hint: `b` was a view of `shared` two lines earlier. Now it is the name of a new tensor.
+# hint: Two lines earlier, `b` was still a view of `shared`. Since `b = b + 1` it is the name of a new tensor.
 
 # %% wrong: c[0] = 7.0
-# hint: A clone has memory of its own.
+# hint: This line writes into a clone. A clone has its own memory, so `shared` doesn't change.
 
 # %% wrong: b = b + 1
-# hint: The sum is a new tensor. This line writes into nothing.
+# hint: This line computes a new tensor and gives it the name `b`. It writes into no existing tensor.
 
 # %% wrong: b += 1
-# hint: That's one of them. There are other ways to write an in-place operation.
+# hint: That line writes to `shared`, but it isn't the only one. Look at the other spellings of an in-place operation.

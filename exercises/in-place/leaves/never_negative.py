@@ -1,12 +1,12 @@
-"""No weight may be below zero, so after each step the program sets the negative ones to zero. PyTorch refuses. Repair the training.
+"""No weight may be negative, so the program sets negative weights to zero after each step, but PyTorch raises an error.
 
-At the end the loss must be the smallest one possible with weights like that.
+Repair the training. At the end, the loss must be the smallest that is possible without negative weights.
 """
 # exercise: repair
 # covers: inplace.leaf-modify.no-grad
 # about: in-place/leaves.md#two-ways-to-change-a-leaf
-# hint: The message is about a leaf and a write that would be recorded. This write needs no gradient, so it need not be recorded.
-# hint: `w = w.clamp(min=0)` doesn't write to `w`. It makes a new tensor, and the optimizer still holds the old one.
+# hint: The message is about a recorded write to a leaf. This write needs no gradient, so it doesn't have to be recorded.
+# hint: `w = w.clamp(min=0)` doesn't write to `w`. It computes a new tensor, and the optimizer still updates the old one.
 
 # %% start
 import torch
@@ -34,13 +34,13 @@ print(w, loss)
 # +     w.detach().clamp_(min=0)
 
 # %% check
-assert optimizer.param_groups[0]["params"][0] is w, "The optimizer holds the old `w`, and goes on changing that one. It never learns of the new tensor with the same name."
-assert w.min().item() >= 0, "A weight is still below zero: something was clamped, but not the tensor that the optimizer changes."
-assert abs(w[0].item() - 1.5) < 0.01 and w[1].item() == 0.0, "No weight is negative, but the first one has not arrived. Is it clamped too early, or held back from training?"
+assert optimizer.param_groups[0]["params"][0] is w, "`w` is now a new tensor. The optimizer still updates the old tensor, because that is the one it was created with."
+assert w.min().item() >= 0, "A weight is still negative. Your program clamps a tensor, but not the one that the optimizer updates."
+assert abs(w[0].item() - 1.5) < 0.01 and w[1].item() == 0.0, "No weight is negative, but the weights should be 1.5 and 0 at the end. The training stops too early, or `w` doesn't receive all of its updates."
 
 # %% wrong: a new tensor of the same name
 # error: RuntimeError: Trying to backward through the graph a second time ...
-# hint: `w` is a result now. The next loss leads back through `clamp` to the step before, which has been gone through already.
+# hint: `w` is now the result of `clamp`, so the graph of the next loss leads back into the step before. That step has had its backward pass, which freed its graph.
 
 # -     w.clamp_(min=0)
 # +     w = w.clamp(min=0)

@@ -1,12 +1,12 @@
-"""The weights should come out near 2 and -1, with a small penalty for large ones. Instead they go to zero. No line complains.
+"""The training should bring the weights close to 2 and -1, with a small penalty for large weights. Instead they go to zero, without an error.
 
-The loss must remain what it is: the mean squared error, plus 0.001 times the sum of the squared weights.
+Repair it. The loss must remain the mean squared error plus 0.001 times the sum of the squared weights.
 """
 # exercise: repair
 # covers: inplace.no-error-means-right
 # about: in-place/silent.md#left-out-of-the-record
-# hint: Leave the penalty out for a moment. Then `backward` raises an error, because no graph leads from the error to `w`.
-# hint: Only the penalty leads back to `w`. Look for a tensor that was made from numbers.
+# hint: Remove the penalty for a moment. Then `backward` raises an error, because no graph leads from the error to `w`.
+# hint: Only the penalty leads back to `w`. Look for a tensor that is built from plain numbers.
 
 # %% start
 import torch
@@ -35,10 +35,10 @@ print(w, error)
 
 # %% check
 _right = torch.tensor([1.995, -0.994])
-assert torch.allclose(w.detach(), _right, atol=0.02) or error.requires_grad, "The error has no record, so only the penalty pulls at `w`."
-assert scores.grad_fn is not None or torch.allclose(w.detach(), _right, atol=0.02), "Now the record begins at `scores`, and ends there. How would it get to `w`?"
-assert torch.allclose(w.detach(), _right, atol=0.02), "The weights move now, but not to 2 and -1. Do all three scores use both weights?"
-assert abs(loss.item() - error.item() - 0.001 * (w * w).sum().item()) < 1e-5, "The weights are right, and the penalty is no longer part of the loss."
+assert torch.allclose(w.detach(), _right, atol=0.02) or error.requires_grad, "The error isn't connected to `w`, so only the penalty changes the weights."
+assert scores.grad_fn is not None or torch.allclose(w.detach(), _right, atol=0.02), "`scores` is now a leaf that requires a gradient, so the graph ends there. It must lead on to `w`."
+assert torch.allclose(w.detach(), _right, atol=0.02), "The error changes the weights now, but they don't come close to 2 and -1. All three scores should pass gradients to both weights."
+assert abs(loss.item() - error.item() - 0.001 * (w * w).sum().item()) < 1e-5, "The weights are right, but the penalty is no longer part of the loss."
 
 # %% wrong: requires_grad by order
 # -     scores = torch.tensor([(row * w).sum().item() for row in x])

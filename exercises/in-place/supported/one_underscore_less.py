@@ -1,8 +1,11 @@
-"""To save memory, each operation works in place, and now `backward` refuses. Take away what must go, and leave the rest in place."""
+"""To save memory, each operation works in place, but now `backward` raises an error.
+
+Replace only the in-place operation that overwrites a saved tensor, and leave the others in place.
+"""
 # exercise: repair
 # covers: inplace.why-not-supported
 # about: in-place/supported.md#when-they-cannot-work
-# hint: For each line, say what its operation keeps: its input, its result, or nothing.
+# hint: Determine for each line what its operation saves: its input, its result, or nothing.
 # hint: `sigmoid` saves its result, and `mul_` writes into it. A product with the number 2 saves no tensor.
 
 # %% start
@@ -31,9 +34,9 @@ print(x.grad)
 # %% check
 _x = torch.tensor([-1.0, 0.5, 2.0], requires_grad=True)
 ((_x * 3).sigmoid() * 2 - 1).relu().sum().backward()
-assert torch.allclose(x.grad, _x.grad), "It runs, and the gradient is wrong: backward took numbers that were no longer those of the sigmoid."
-assert p.data_ptr() == h.data_ptr(), "The gradient is right. But nobody had saved `h`: the sigmoid could have worked in place."
-assert s.data_ptr() == q.data_ptr(), "The gradient is right. But a product with a number, and a difference, keep no tensor: what follows them could have worked in place."
+assert torch.allclose(x.grad, _x.grad), "There is no error, but the gradient is wrong, because `backward` used numbers that are no longer the result of the sigmoid."
+assert p.data_ptr() == h.data_ptr(), "The gradient is right, but the sigmoid can work in place, because no node has saved `h`."
+assert s.data_ptr() == q.data_ptr(), "The gradient is right, but more operations can work in place. A product with a number and a difference save no tensor, so the next operation may overwrite their results."
 
 # %% wrong: everything ordinary
 # - p = h.sigmoid_()
@@ -64,7 +67,7 @@ assert s.data_ptr() == q.data_ptr(), "The gradient is right. But a product with 
 
 # %% wrong: detached
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: Detached from the graph, there is nothing to refuse and nothing to differentiate.
+# hint: `detach` removes the error, but no graph leads from `q` to `x` any more, so `backward` has nothing to differentiate.
 
 # - q = p.mul_(2)
 # + q = p.detach() * 2

@@ -6,7 +6,7 @@ After the call, `images[0]` must hold the same numbers as before.
 # covers: tensor-ops.indexing
 # about: in-place/views.md#a-write-that-shows-elsewhere
 # hint: `*=` and `+=` write into the tensor on their left. Here `copy`, `picture` and `images[0]` all stand for the same numbers.
-# hint: The picture needs a storage of its own before anything is written to it.
+# hint: `copy` needs its own storage before the function writes to it.
 # hint: `clone` copies the numbers of a tensor into a new storage.
 
 # %% start
@@ -42,11 +42,11 @@ print(images[0][0])
 _picture = (torch.arange(64).reshape(8, 8) % 17) / 16
 _before = _picture.clone()
 _negative = inverted(_picture)
-assert _negative is not _picture, "The function returns the very tensor that it was given. `copy = picture` gives this tensor a second name and copies nothing."
-assert torch.allclose(_negative, 1 - _before), "The numbers that come back are not the inverted ones: 0 should become 1, and 1 should become 0."
+assert _negative is not _picture, "The function returns the tensor that was passed to it. `copy = picture` gives this tensor a second name and copies nothing."
+assert torch.allclose(_negative, 1 - _before), "The function should return the inverted numbers: 0 should become 1, and 1 should become 0."
 _negative.zero_()
 assert not (_picture == 0).all(), "The function returns a new tensor, but it shares the storage of the picture. `[:]`, `view` and `t` all return views."
-assert torch.equal(_picture, _before), "The result has a storage of its own now, but the picture was inverted before you copied it."
+assert torch.equal(_picture, _before), "The result has its own storage now, but the picture was inverted before you copied it."
 
 # %% wrong: another view
 # -     copy = picture

@@ -5,7 +5,7 @@
 # at: line
 # answer: changes aside.sum().item()
 # hint: Find out which of these tensors share a storage with `aside`.
-# hint: `a = a - b` makes a new tensor, and `a -= b` writes into the old one.
+# hint: `a = a - b` computes a new tensor, and `a -= b` writes into the existing one.
 
 # %% start
 import torch
@@ -25,7 +25,7 @@ print(aside.sum())
 # hint: `train` was cloned, so this line writes into the storage of the clone.
 
 # %% wrong: pictures = pictures / pictures.max()
-# hint: A division makes a new tensor, and `pictures` is now its name. The old storage has not changed, and `aside` still uses it.
+# hint: A division computes a new tensor, and `pictures` is now its name. The old storage has not changed, and `aside` still uses it.
 
 # %% wrong: first.zero_()
 # hint: `first` is a clone of a row of `aside`, so the zeros are written into the clone.

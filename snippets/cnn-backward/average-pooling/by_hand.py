@@ -1,4 +1,4 @@
-"""Average pooling by hand: repeat each error over its window, and divide."""
+"""The backward pass of average pooling repeats each error over its window and divides it."""
 # covers: cnn.avgpool-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""`forward` takes whatever Python has: numbers, strings, functions, `None`."""
+"""`forward` accepts any Python object, such as a number, a string, a function or `None`."""
 # covers: function.forward-args-any
 
 import torch

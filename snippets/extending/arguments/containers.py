@@ -1,4 +1,4 @@
-"""A tensor inside a list isn't seen: no error, no gradient."""
+"""A tensor inside a list gets no gradient, and there is no error."""
 # covers: function.forward-args-any
 
 import torch

@@ -1,4 +1,4 @@
-"""`apply` takes an argument by its position, by its name, or leaves it to its default."""
+"""An argument of `apply` can be passed by position or by name, or be left out if it has a default."""
 # covers: function.forward-args-any
 
 import torch

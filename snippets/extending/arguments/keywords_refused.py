@@ -1,4 +1,4 @@
-"""A name is accepted for an ordinary parameter only, not for a keyword-only one or for `**kwargs`."""
+"""`apply` refuses keyword-only parameters and `**kwargs`."""
 # covers: function.forward-args-any
 
 import torch

@@ -1,4 +1,4 @@
-"""A list isn't taken apart: tensors returned in it are cut off from the graph."""
+"""Tensors that are returned in a list are not connected to the graph."""
 # covers: function.backward-arg-count
 
 import torch

@@ -1,4 +1,4 @@
-"""`needs_input_grad` tells which gradients anybody is waiting for."""
+"""`needs_input_grad` says which gradients are needed."""
 # covers: function.needs-input-grad
 
 import torch

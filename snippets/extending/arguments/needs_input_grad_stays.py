@@ -1,4 +1,4 @@
-"""`needs_input_grad` is settled when `apply` is called; what a backward is asked for doesn't narrow it."""
+"""`needs_input_grad` is filled when `apply` is called, and doesn't depend on the backward pass."""
 # covers: function.needs-input-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""An output that isn't a tensor, and one that nobody used: each has its place in backward too."""
+"""`backward` receives a value for every output, even for a string or an output that isn't used."""
 # covers: function.backward-arg-count
 
 import torch

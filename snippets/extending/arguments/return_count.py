@@ -1,4 +1,4 @@
-"""`backward` returns one value for each input of forward: fewer is an error, more may be `None`."""
+"""`backward` must return one value for each input of `forward`; additional values must be `None`."""
 # covers: function.backward-return-count
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient of another shape is summed down, and one of another dtype is converted."""
+"""A gradient that is too large is summed to the shape of its input, and its dtype is converted."""
 # covers: function.backward-return-count
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient that can't be summed down to the shape of its input is refused."""
+"""A gradient that can't be summed to the shape of its input raises an error."""
 # covers: function.backward-return-count
 
 import torch

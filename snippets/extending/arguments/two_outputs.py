@@ -1,4 +1,4 @@
-"""`backward` gets one gradient for each value that forward returned, in that order."""
+"""`backward` receives one gradient for each result of `forward`, in the same order."""
 # covers: function.backward-arg-count
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient that nobody needs is thrown away; a needed one left out stays `None`."""
+"""PyTorch discards a gradient that isn't needed; a needed gradient that is missing stays `None`."""
 # covers: function.needs-input-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient penalty through an operation that saves its slope instead of its input."""
+"""A gradient penalty has no gradient with respect to `x` if the operation saves its derivative."""
 
 import torch
 
@@ -21,7 +21,7 @@ print(torch.autograd.gradcheck(Cube.apply, x))
 #> True
 
 (slope,) = torch.autograd.grad(w * Cube.apply(x), x, create_graph=True)
-(slope**2).backward()  # Steep slopes are to be punished.
+(slope**2).backward()  # the penalty for a steep slope
 print(slope.item(), w.grad.item())
 #> 6.0 144.0
 print(x.grad)

@@ -1,4 +1,4 @@
-"""A body, a head that reads digits, and a head that tells the cameras apart behind a reversed gradient."""
+"""A body receives the gradient of a head for digits, and the reversed gradient of a head for cameras."""
 
 import torch
 

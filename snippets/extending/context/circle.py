@@ -1,4 +1,4 @@
-"""A result that is an attribute of its own node is not freed when its last name is gone."""
+"""A result that is an attribute of its node is not freed when its last name is deleted."""
 # covers: function.save-for-backward
 
 import gc

@@ -1,4 +1,4 @@
-"""What was saved is freed by backward; an attribute of `ctx` stays as long as the graph."""
+"""`backward` frees saved tensors, and an attribute of `ctx` exists as long as the graph."""
 # covers: function.saved-tensors
 
 import torch

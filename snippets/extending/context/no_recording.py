@@ -1,4 +1,4 @@
-"""`forward` runs without recording; what backward computes is recorded on request."""
+"""`forward` runs without recording, and `backward` is recorded only with `create_graph=True`."""
 # covers: function.ctx-vs-self
 
 import torch

@@ -1,4 +1,4 @@
-"""`saved_tensors` is filled when forward has returned, not before."""
+"""`saved_tensors` is empty until `forward` has returned."""
 # covers: function.saved-tensors
 
 import torch

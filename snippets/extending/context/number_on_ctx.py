@@ -1,4 +1,4 @@
-"""What isn't a tensor becomes an attribute of `ctx`, under any name."""
+"""A value that isn't a tensor can be stored in an attribute of `ctx` with any name."""
 # covers: function.ctx-note, function.save-for-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""`save_for_backward` takes tensors and `None`; a number is refused."""
+"""`save_for_backward` accepts tensors and `None`, and raises an error for a number."""
 # covers: function.ctx-note, function.save-for-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""The same gradients as those of `torch.nn.functional.conv2d`."""
+"""The class has the same gradients as `torch.nn.functional.conv2d`."""
 # covers: function.conv2d
 
 import torch

@@ -1,4 +1,4 @@
-"""torch has the two gradients as functions of their own, for any stride, padding and dilation."""
+"""`torch.nn.grad` has functions for both gradients, for any stride, padding and dilation."""
 # covers: function.conv2d
 
 import torch

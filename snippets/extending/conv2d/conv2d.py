@@ -1,4 +1,4 @@
-"""A 2-D convolution as a Function: its two gradients are convolutions too."""
+"""A 2-D convolution as a `Function` has two gradients, which are also convolutions."""
 # covers: function.conv2d, function.gradcheck
 
 import torch

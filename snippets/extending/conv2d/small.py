@@ -1,4 +1,4 @@
-"""Both gradients on a picture small enough to be checked by eye."""
+"""The gradients of a convolution on a picture that is small enough to be checked by eye."""
 # covers: function.conv2d
 
 import torch

@@ -1,4 +1,4 @@
-"""The formulas with a stride of two: right for seven rows, not for eight."""
+"""With a stride of two, the formulas are right for seven rows, but not for eight."""
 # covers: function.conv2d
 
 import torch

@@ -1,4 +1,4 @@
-"""With a stride the two formulas no longer fit: the gradients come out in another shape."""
+"""If `backward` ignores the stride, the gradient of the picture has the wrong shape."""
 # covers: function.conv2d
 
 import torch

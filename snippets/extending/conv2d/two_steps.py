@@ -1,4 +1,4 @@
-"""With a stride of two: the same stride on the way to the input, a dilation on the way to the kernel."""
+"""A stride of two becomes a stride in the gradient of the input and a dilation in that of the kernel."""
 # covers: function.conv2d
 
 import torch

@@ -1,4 +1,4 @@
-"""An intermediate saved in forward has no history: the second derivative is wrong, silently."""
+"""A saved intermediate value makes the second derivative wrong, without an error."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The other remedy: return the intermediates as outputs, and send their gradients back too."""
+"""The second derivative is right if `forward` returns the intermediate values as results."""
 
 import torch
 

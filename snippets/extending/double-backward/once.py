@@ -1,4 +1,4 @@
-"""`once_differentiable` turns the silent wrong number into an error."""
+"""`once_differentiable` raises an error instead of a wrong second derivative."""
 
 import torch
 from torch.autograd.function import once_differentiable

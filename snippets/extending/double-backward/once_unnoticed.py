@@ -1,4 +1,4 @@
-"""`once_differentiable` looks at the incoming gradient only: a constant one slips by."""
+"""`once_differentiable` raises no error if the upstream gradient is a constant."""
 
 import torch
 from torch.autograd.function import once_differentiable

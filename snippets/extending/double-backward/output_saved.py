@@ -1,4 +1,4 @@
-"""A saved output leads back to its node, so exp has derivatives of any order."""
+"""A saved result is connected to its node, so this `exp` has derivatives of any order."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A backward written with torch operations can be differentiated again."""
+"""A `backward` that uses PyTorch's operations can be differentiated again."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`ctx` is an object after all: it's the node that backward will run."""
+"""`ctx` is the node that the backward pass will run."""
 # covers: function.ctx-vs-self, function.ctx-note
 
 import torch

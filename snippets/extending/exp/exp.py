@@ -1,4 +1,4 @@
-"""`exp` as a `Function` of our own, beside torch's."""
+"""`exp` as a `Function` has the same values and gradients as PyTorch's `exp`."""
 # covers: function.exp-example, function.steps, function.save-for-backward, function.saved-tensors
 
 import torch

@@ -1,4 +1,4 @@
-"""A forward that stores nothing can be called by itself, and then backward is never used."""
+"""If a `forward` that saves nothing is called directly, `backward` is never called."""
 # covers: function.apply
 
 import torch

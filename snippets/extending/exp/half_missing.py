@@ -1,4 +1,4 @@
-"""A missing forward is noticed at once, a missing backward only when it's called."""
+"""A missing `forward` raises an error at once, a missing `backward` only in a backward pass."""
 # covers: function.subclass-two-statics
 
 import torch

@@ -1,4 +1,4 @@
-"""Your node between two of PyTorch's: it multiplies like the others."""
+"""A node of your own works between two nodes of PyTorch like any other."""
 # covers: function.exp-example, graph.forward-builds-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""A module has no backward to fill in: the method is there, and nobody calls it."""
+"""PyTorch never calls a `backward` method of a module."""
 # covers: function.subclass-two-statics
 
 import torch

@@ -1,4 +1,4 @@
-"""`apply` is the only way in; forward alone builds no node."""
+"""Only `apply` creates a node; a direct call of `forward` or of an object raises an error."""
 # covers: function.apply, function.ctx-vs-self
 
 import torch

@@ -1,4 +1,4 @@
-"""The decorator isn't enforced: through the class, a plain function does the same."""
+"""The methods of a `Function` also work without the decorator `@staticmethod`."""
 # covers: function.subclass-two-statics
 
 import torch

@@ -1,4 +1,4 @@
-"""`gradcheck` compares backward with finite differences."""
+"""`gradcheck` compares the gradient from `backward` with finite differences."""
 # covers: function.gradcheck
 
 import torch

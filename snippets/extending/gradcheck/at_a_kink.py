@@ -1,4 +1,4 @@
-"""At a kink the two sides disagree: choose other points."""
+"""At a kink, `backward` and the finite difference disagree, and neither is wrong."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""What `gradcheck` does, written out for a function of one tensor."""
+"""A few lines compute the numerical Jacobian of `gradcheck` for a function of one tensor."""
 # covers: function.gradcheck
 
 import torch

@@ -1,4 +1,4 @@
-"""Where they differ, `gradcheck` raises, and gives `False` only on request."""
+"""If the gradients differ, `gradcheck` raises an error, or returns `False` with `raise_exception=False`."""
 # covers: function.gradcheck
 
 import torch

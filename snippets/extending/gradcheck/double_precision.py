@@ -1,4 +1,4 @@
-"""In float32 the finite differences are too coarse: a right gradient fails."""
+"""In `float32` the finite differences are too inaccurate, and a right gradient fails."""
 # covers: function.gradcheck
 
 import torch

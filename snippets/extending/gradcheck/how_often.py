@@ -1,4 +1,4 @@
-"""Two forward passes for each number that goes in, two backward passes for each that comes out."""
+"""`gradcheck` runs two forward passes per input number and two backward passes per result."""
 # covers: function.gradcheck
 
 import torch

@@ -1,4 +1,4 @@
-"""At least one input must require grad, and the function must return something differentiable."""
+"""At least one input must require a gradient, and the result must depend on it in the graph."""
 # covers: function.gradcheck
 
 import torch

@@ -1,4 +1,4 @@
-"""A wrong gradient passes where it happens to be right: one point isn't enough."""
+"""A wrong gradient passes the test at a point where it happens to be right."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A function that gives another result each time can't be checked."""
+"""A function that returns a different result each time can't be checked."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""How many digits of a slope are right, by the size of the step: a tenth, a hundredth, and so on."""
+"""The number of digits of a finite difference that are right depends on the size of the step."""
 # covers: function.gradcheck
 
 import math

@@ -1,4 +1,4 @@
-"""The cube is hard to tell from a line, P3 isn't."""
+"""The cube is similar to a line, and the third Legendre polynomial isn't."""
 # covers: function.legendre
 
 import torch

@@ -1,4 +1,4 @@
-"""The same numbers from autograd alone, and from `gradcheck`."""
+"""Autograd without the class computes the same numbers, and `gradcheck` confirms them."""
 # covers: function.legendre
 
 import torch

@@ -1,4 +1,4 @@
-"""Fit y = a + b P3(c + d x) to a sine, with updates by hand."""
+"""Gradient descent without an optimizer fits y = a + b P3(c + d x) to a sine."""
 # covers: function.legendre
 
 # region: fit

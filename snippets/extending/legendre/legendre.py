@@ -1,4 +1,4 @@
-"""A Legendre polynomial of degree 3, with the derivative worked out by hand."""
+"""A Legendre polynomial of degree 3 as a `Function`, with its derivative derived by hand."""
 # covers: function.legendre
 
 import torch

@@ -1,4 +1,4 @@
-"""Parameters live in a module; the module's forward calls `apply`."""
+"""A module holds the parameters, and its `forward` calls `apply`."""
 # covers: function.linear-example-link, function.subclass-two-statics
 
 import torch

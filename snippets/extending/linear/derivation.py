@@ -1,4 +1,4 @@
-"""Each of the three formulas, checked on one entry by finite differences."""
+"""Finite differences confirm one entry of each of the three gradients."""
 # covers: function.linear-example-link
 
 import torch

@@ -1,4 +1,4 @@
-"""A linear layer as a Function: three inputs, three gradients, a bias that may be missing."""
+"""A linear layer as a `Function` returns three gradients, and its bias may be missing."""
 # covers: function.linear-example-link, function.needs-input-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""Without `mark_dirty` the change isn't known to the graph, and the gradient is wrong."""
+"""Without `mark_dirty` the graph doesn't contain the change, and the gradient is wrong."""
 
 import torch
 

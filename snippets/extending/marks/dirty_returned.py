@@ -1,4 +1,4 @@
-"""What is marked dirty must be an input, and must be returned."""
+"""A tensor that is marked dirty must be an input and must be returned."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""An output of whole numbers is not differentiable, marked or not."""
+"""An output of integers is not differentiable, with or without a mark."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`set_materialize_grads(False)`: `None` instead of zeros for an output nobody used."""
+"""With `set_materialize_grads(False)`, `backward` receives `None` for an output that isn't used."""
 
 import torch
 

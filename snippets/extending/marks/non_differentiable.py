@@ -1,4 +1,4 @@
-"""`mark_non_differentiable` says which outputs no gradient flows through."""
+"""`mark_non_differentiable` declares that no gradient flows through an output."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`None` means no gradient: a factor that should learn would stay where it is."""
+"""If `backward` returns `None` for the factor, the factor gets no gradient."""
 # covers: function.gradcoeff.none
 
 import torch

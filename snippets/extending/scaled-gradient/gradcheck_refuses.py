@@ -1,4 +1,4 @@
-"""`gradcheck` says of such a Function that its gradient is wrong, and it's right to."""
+"""`gradcheck` rejects a scaled gradient, because it isn't the derivative."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The same effect with a hook on a view of the tensor."""
+"""A hook on a view of the tensor has the same effect."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Without the `None` for the factor, the number of gradients is wrong."""
+"""Without `None` for the factor, `backward` returns too few gradients."""
 # covers: function.gradcoeff.none
 
 import torch

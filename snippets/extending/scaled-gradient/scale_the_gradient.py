@@ -1,4 +1,4 @@
-"""The value goes through unchanged, the gradient is scaled."""
+"""The value stays the same, and the gradient is scaled."""
 # covers: function.gradcoeff
 
 import torch

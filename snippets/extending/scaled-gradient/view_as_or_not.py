@@ -1,4 +1,4 @@
-"""Returning `x` itself or `x.view_as(x)`: autograd makes a view of it either way."""
+"""`apply` returns a view, whether `forward` returns `x` itself or `x.view_as(x)`."""
 # covers: function.gradcoeff
 
 import torch

@@ -1,4 +1,4 @@
-"""A scaled gradient makes smaller steps with SGD. With Adam the factor cancels, and only its sign stays."""
+"""A smaller factor makes smaller steps with SGD, but with Adam only the sign of the factor matters."""
 # covers: function.gradcoeff
 
 import torch

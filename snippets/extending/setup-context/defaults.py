@@ -1,4 +1,4 @@
-"""With `setup_context` the inputs are complete, defaults included."""
+"""With `setup_context` the inputs contain the defaults, and without it `apply` doesn't count them."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`torch.func` needs the two steps: with `ctx` in forward it refuses."""
+"""`torch.func` works with `setup_context`, and raises an error if `forward` has a `ctx`."""
 # engines: torch -- torch.func transforms functions, which is outside the engine
 
 import torch

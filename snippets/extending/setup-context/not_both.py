@@ -1,4 +1,4 @@
-"""Where `setup_context` is defined, forward gets no `ctx`."""
+"""If `setup_context` is defined, `forward` receives no `ctx`."""
 
 import torch
 

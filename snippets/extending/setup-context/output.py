@@ -1,4 +1,4 @@
-"""`output` is what forward returned; it may be saved as well."""
+"""`setup_context` receives the result of `forward` as `output` and can save it."""
 
 import torch
 

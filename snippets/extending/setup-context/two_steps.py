@@ -1,4 +1,4 @@
-"""`forward` without `ctx`, and `setup_context` for what backward will need."""
+"""`forward` computes without `ctx`, and `setup_context` saves what `backward` needs."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A hook that cuts the gradient, in one pass over the batch and in two passes over its halves."""
+"""A hook clips the gradient in one pass over a batch, and in two passes over its halves."""
 # covers: hooks.register-hook.semantics
 
 import torch
@@ -12,7 +12,7 @@ first_half, second_half = 3.0, -0.5
 print(w.grad.item())
 #> 1.0
 
-# The same batch in two passes, since the whole of it no longer fits into the memory.
+# The same batch in two passes, because the whole batch no longer fits into the memory.
 w.grad = None
 (w * first_half).backward()
 (w * second_half).backward()

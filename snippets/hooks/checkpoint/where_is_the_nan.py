@@ -1,4 +1,4 @@
-"""A hook on every step of a computation reports when it sees NaN."""
+"""A hook on every step of a computation prints its name if the gradient has a NaN."""
 # covers: hooks.why
 
 import torch

@@ -1,4 +1,4 @@
-"""The same features by hooks: forward runs as it was written, so a residual network is right too."""
+"""With hooks `forward` runs as it was written, so the outputs of a residual network are right as well."""
 # covers: hooks.feature-extractor, hooks.forward-hook-usecase
 
 import torch

@@ -1,4 +1,4 @@
-"""Run the children of a network one after the other and keep the outputs of those that are named."""
+"""A wrapper runs the children of a network one after the other and stores the outputs of those in a list."""
 # covers: hooks.feature-extractor
 
 import torch

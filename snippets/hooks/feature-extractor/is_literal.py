@@ -1,4 +1,4 @@
-"""`if name is "fc"` asks whether two objects are one; `==` asks whether the words are the same."""
+"""`name is "fc"` tests whether both are the same object, and `==` tests whether the strings are equal."""
 # covers: hooks.feature-extractor.is-literal
 
 name = "".join(["f", "c"])  # Made at run time, as a name read from a file would be.

@@ -1,4 +1,4 @@
-"""A network whose forward is more than a chain of its children comes out wrong, without an error."""
+"""Running the children one by one gives a wrong result if the network is not a chain, without an error."""
 # covers: hooks.feature-extractor
 
 import torch

@@ -1,4 +1,4 @@
-"""The outputs come in the order of the layers, not in the order of the names asked for."""
+"""The outputs come in the order of the layers, whatever the order of the names."""
 # covers: hooks.feature-extractor
 
 import torch

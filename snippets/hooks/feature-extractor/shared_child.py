@@ -1,4 +1,4 @@
-"""One module under two names: `named_children` passes over the second, `_modules` doesn't."""
+"""For a module with two names, `named_children` lists only the first and `_modules` lists both."""
 # covers: hooks.feature-extractor
 
 from torch import nn

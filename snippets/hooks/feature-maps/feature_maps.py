@@ -1,4 +1,4 @@
-"""The feature maps of every layer of a small network."""
+"""One forward hook per layer collects the feature maps of a small network."""
 # covers: hooks.forward-hook-usecase
 
 import torch

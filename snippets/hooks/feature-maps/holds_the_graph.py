@@ -1,4 +1,4 @@
-"""Kept without `detach`, a feature map keeps its whole graph alive."""
+"""A feature map that is stored without `detach` keeps its whole graph alive."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Keep the output itself and a later in-place layer changes what you kept."""
+"""A later in-place layer overwrites a stored output unless it is cloned."""
 
 import torch
 from torch import nn

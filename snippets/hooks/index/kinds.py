@@ -1,4 +1,4 @@
-"""The places where a hook can be hung, in the order in which they run."""
+"""Hooks of eight kinds print a line each, in the order in which they run."""
 # covers: hooks.three-kinds
 
 import torch

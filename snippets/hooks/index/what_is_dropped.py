@@ -1,4 +1,4 @@
-"""After backward the inner tensors can't be asked for anything; a hook is there while they are."""
+"""After the backward pass no name refers to the inner tensors; a hook is called while they exist."""
 # covers: hooks.why
 
 import torch

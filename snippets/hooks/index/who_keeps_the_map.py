@@ -1,4 +1,4 @@
-"""An inner result lives as long as somebody holds it: a name, or a node that needs it for backward."""
+"""An inner tensor exists as long as a name refers to it or a node has saved it for the backward pass."""
 # covers: hooks.why
 
 import weakref

@@ -1,4 +1,4 @@
-"""Where in the image does the decision come from: feature maps weighted by their gradients."""
+"""Feature maps, weighted by their gradients, show which part of a picture an answer depends on."""
 # covers: hooks.forward-hook-usecase
 
 import torch

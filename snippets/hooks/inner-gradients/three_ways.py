@@ -1,4 +1,4 @@
-"""The gradient at an inner layer, by `retain_grad`, by a tensor hook, and by a module hook."""
+"""`retain_grad`, a tensor hook and a module hook give the same gradient at an inner layer."""
 # covers: hooks.forward-hook-usecase
 
 import torch

@@ -1,4 +1,4 @@
-"""How gradients shrink through sigmoid layers, measured with one hook per layer."""
+"""One hook per layer measures how gradients shrink through sigmoid and tanh layers."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""A method works as a hook: taken from an object, it brings its `self` along."""
+"""A bound method works as a hook, because Python passes `self`."""
 # covers: hooks.hook-as-method
 
 import torch

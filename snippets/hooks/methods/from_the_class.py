@@ -1,4 +1,4 @@
-"""Taken from the class, the same method has one argument too few."""
+"""The same method, taken from the class, is called with one argument too few."""
 # covers: hooks.hook-as-method
 
 import torch

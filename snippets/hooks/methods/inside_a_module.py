@@ -1,4 +1,4 @@
-"""A module that hooks its own layers."""
+"""A module registers one of its methods as a hook on its layer."""
 # covers: hooks.hook-as-method
 
 import torch

@@ -1,4 +1,4 @@
-"""The function's name is free; what counts is that it can be called with one gradient."""
+"""Anything that can be called with one gradient can be a hook."""
 # covers: hooks.tensor-register-hook
 
 import torch

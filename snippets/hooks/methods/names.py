@@ -1,4 +1,4 @@
-"""A hook that should know its layer's name: a closure, or `functools.partial`."""
+"""A lambda in a loop looks up the last name, and `functools.partial` stores the right one."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The first layer of a network: its input needs no gradient, so `grad_input` holds `None`, and the hook comes early."""
+"""The input of the first layer requires no gradient, so `grad_input` holds `None` and the hook runs early."""
 # covers: hooks.module-backward-hook
 
 import torch

@@ -1,4 +1,4 @@
-"""`register_full_backward_hook`: one gradient per input, one per output."""
+"""A full backward hook receives one gradient per input and one per output."""
 # covers: hooks.module-backward-hook
 
 import torch

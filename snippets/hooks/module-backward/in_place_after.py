@@ -1,4 +1,4 @@
-"""A layer with a full backward hook doesn't let its output be changed in place."""
+"""The output of a layer with a full backward hook can't be changed in place."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""One module takes either kind of backward hook, not both."""
+"""A module accepts only one of the two kinds of backward hooks."""
 
 from torch import nn
 

@@ -1,4 +1,4 @@
-"""`register_backward_hook`, the old one, shows the insides of the last node, whatever that is."""
+"""The deprecated `register_backward_hook` receives the gradients of the module's last node."""
 # covers: hooks.module-backward-hook, hooks.backward-hook-tuple-order
 
 import torch

@@ -1,4 +1,4 @@
-"""When a full backward hook runs, the parameters behind it may have their gradients already."""
+"""When a full backward hook runs, the weight of the layer has its gradient already."""
 # covers: hooks.module-backward-hook
 
 import torch

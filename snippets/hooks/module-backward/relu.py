@@ -1,4 +1,4 @@
-"""A layer without parameters: the gradient of its input, and the gradient of its output."""
+"""For a layer without parameters, the hook receives the gradients of its input and its output."""
 # covers: hooks.backward-hook-relu
 
 import torch

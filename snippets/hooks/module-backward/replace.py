@@ -1,4 +1,4 @@
-"""A returned tuple replaces `grad_input`; the gradients of the parameters are not touched by it."""
+"""A returned tuple replaces `grad_input`, but doesn't change the gradients of the parameters."""
 # covers: hooks.backward-hook-replace
 
 import torch

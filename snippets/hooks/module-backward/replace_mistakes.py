@@ -1,4 +1,4 @@
-"""The tuple can't be written to; the tensors in it can, and nothing warns."""
+"""Two wrong results and an assignment to the tuple raise errors, but a write into its tensor doesn't."""
 # covers: hooks.backward-hook-replace
 
 import torch

@@ -1,4 +1,4 @@
-"""Outputs in a dict or list are out of the hook's reach."""
+"""A full backward hook isn't called for outputs in a dict or a list."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""One hook for every module there is."""
+"""A global hook is called for every module."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""`input` holds the positional arguments only; keywords come with `with_kwargs=True`."""
+"""A hook receives positional arguments only, and those passed by name with `with_kwargs=True`."""
 # covers: hooks.module-forward-hook
 
 import torch

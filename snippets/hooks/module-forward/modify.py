@@ -1,4 +1,4 @@
-"""A forward hook can change the result: by returning another, or by writing into it."""
+"""A forward hook can change the output by returning another tensor or by writing into it."""
 # covers: hooks.forward-hook-modify-claim
 
 import torch

@@ -1,4 +1,4 @@
-"""Changing the input after forward leaves the output, but not the caller's tensor nor the gradient."""
+"""A hook that changes the input after `forward` overwrites the caller's tensor and breaks the gradient."""
 # covers: hooks.forward-hook-modify-claim
 
 import torch

@@ -1,4 +1,4 @@
-"""Hooks run when the module is called, not when its forward is."""
+"""Hooks run when the module is called, but not when its `forward` is called."""
 # covers: hooks.module-forward-hook
 
 import torch

@@ -1,4 +1,4 @@
-"""Order, `prepend`, and a hook that runs even if forward fails."""
+"""`prepend` changes the order of hooks, and a hook with `always_call` runs even if `forward` fails."""
 # covers: hooks.module-forward-hook
 
 import torch

@@ -1,4 +1,4 @@
-"""A forward pre-hook sees the input first, and may replace it."""
+"""A forward pre-hook receives the input before `forward`, and may replace it."""
 
 import torch
 from torch import nn

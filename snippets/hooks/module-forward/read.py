@@ -1,4 +1,4 @@
-"""The output of an inner layer, read without touching the model's code."""
+"""A forward hook reads the output of an inner layer without a change of the model's code."""
 # covers: hooks.module-forward-hook, hooks.forward-hook-usecase
 
 import torch

@@ -1,4 +1,4 @@
-"""The node that fills `.grad` can be hooked too; here is the order around it."""
+"""Five hooks run around the accumulation, three before `.grad` is filled and two after."""
 # covers: hooks.operator-order-accumulate
 
 import torch

@@ -1,4 +1,4 @@
-"""The AccumulateGrad node lives as long as somebody holds it, and its hooks with it."""
+"""The AccumulateGrad node and its hooks exist as long as something refers to the node."""
 # covers: hooks.operator-order-accumulate
 
 import torch

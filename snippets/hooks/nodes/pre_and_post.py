@@ -1,4 +1,4 @@
-"""A node has two hooks of its own: before its backward, and after it."""
+"""A node has two kinds of hooks, one before it computes its gradients and one after."""
 # covers: hooks.operator-order-accumulate
 
 import torch

@@ -1,4 +1,4 @@
-"""What these hooks return takes the place of what arrives, or of what is sent on."""
+"""The result of a node's hook replaces the gradients that arrive, or those that are sent on."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""An operator's node isn't used up by one pass: with the graph retained, its hook runs again."""
+"""If the graph is retained, the hook of a node runs again in the second pass."""
 # covers: hooks.operator-order-accumulate
 
 import torch

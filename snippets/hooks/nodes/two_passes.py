@@ -1,4 +1,4 @@
-"""A hook on an operation lives for one pass, a hook on a parameter for all."""
+"""A hook on a node is called in one step only, and a hook on a parameter in every step."""
 # covers: hooks.operator-hook-example, hooks.operator-order-accumulate
 
 import torch

@@ -1,4 +1,4 @@
-"""`register_post_accumulate_grad_hook` runs when `.grad` is filled: a place for an optimizer step."""
+"""`register_post_accumulate_grad_hook` runs when `.grad` is filled, and can take the optimizer's step."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A hook that returns something replaces the gradient by it."""
+"""If a hook returns a tensor, this tensor replaces the gradient."""
 # covers: hooks.tensor-register-hook, hooks.register-hook.semantics
 
 import torch

@@ -1,4 +1,4 @@
-"""A hook that changes its argument in place may change what belongs to another tensor."""
+"""A hook that changes its argument in place may change the gradient of another tensor."""
 # covers: hooks.tensor-register-hook
 
 import torch

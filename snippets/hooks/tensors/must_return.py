@@ -1,4 +1,4 @@
-"""What a hook may return: `None`, or a tensor of the same shape and dtype."""
+"""A hook must return `None` or a tensor of the same shape and dtype."""
 # covers: hooks.tensor-register-hook
 
 import torch

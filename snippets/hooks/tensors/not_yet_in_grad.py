@@ -1,4 +1,4 @@
-"""When the hook of a parameter runs, its `.grad` doesn't have the new gradient yet."""
+"""When the hook of a leaf runs, its `.grad` doesn't contain the new gradient yet."""
 # covers: hooks.register-hook.semantics
 
 import torch

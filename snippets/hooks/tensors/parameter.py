@@ -1,4 +1,4 @@
-"""A parameter, a hook that prints and halves, and a loss."""
+"""A hook on a parameter prints the gradient and replaces it by its half."""
 # covers: hooks.register-hook.param-example
 
 import torch

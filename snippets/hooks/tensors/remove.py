@@ -1,4 +1,4 @@
-"""The handle takes the hook off again."""
+"""The handle removes the hook."""
 # covers: hooks.remove-handle
 
 import torch

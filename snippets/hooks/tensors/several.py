@@ -1,4 +1,4 @@
-"""Several hooks run in the order of registration; each gets what the one before left."""
+"""Hooks run in the order of registration, and each receives the result of the hook before it."""
 # covers: hooks.tensor-register-hook
 
 import torch

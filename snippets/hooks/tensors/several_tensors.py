@@ -1,4 +1,4 @@
-"""`register_multi_grad_hook` waits for the gradients of several tensors."""
+"""`register_multi_grad_hook` calls a function when the gradients of several tensors have arrived."""
 
 import torch
 from torch.autograd.graph import register_multi_grad_hook

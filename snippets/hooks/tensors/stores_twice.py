@@ -1,4 +1,4 @@
-"""A hook that keeps twice the gradient, and changes nothing."""
+"""A hook that returns nothing doesn't change the gradient."""
 # covers: hooks.tensor-double-example, hooks.tensor-register-hook
 
 import torch

@@ -1,4 +1,4 @@
-"""On an inner tensor the replacement travels on, to everything before it."""
+"""If a hook on an inner tensor replaces the gradient, the backward pass continues with the replacement."""
 # covers: hooks.register-hook.semantics
 
 import torch

@@ -1,4 +1,4 @@
-"""A gradient that is wrong at some inputs only, and a test at others."""
+"""`gradcheck` passes at inputs where a wrong gradient function happens to be right."""
 
 import torch
 

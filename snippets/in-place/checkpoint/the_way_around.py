@@ -1,4 +1,4 @@
-"""An in-place ReLU, and a way around it that reads the same tensor."""
+"""A skip connection reads the tensor that an in-place ReLU has overwritten."""
 
 import torch
 import torch.nn.functional as F

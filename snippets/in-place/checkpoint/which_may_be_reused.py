@@ -1,4 +1,4 @@
-"""Which of three tensors is still needed after the forward pass?"""
+"""Of three tensors, only the saved result of `exp` is still needed after the forward pass."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A detached tensor may be written to without `.data`, and then the write is counted."""
+"""A write to a detached tensor needs no `.data`, and without it the write is counted."""
 # covers: autograd.detach
 
 import torch

@@ -1,4 +1,4 @@
-"""`detach()` gives a tensor on the same memory that is cut off from the graph."""
+"""`detach()` returns a tensor on the same memory that is not connected to the graph."""
 # covers: autograd.detach
 
 import torch

@@ -1,4 +1,4 @@
-"""`detach_()` cuts the tensor itself; a view cannot be cut."""
+"""`detach_()` removes the tensor itself from the graph, and refuses a view."""
 # covers: autograd.detach
 
 import torch

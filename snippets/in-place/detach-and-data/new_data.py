@@ -1,4 +1,4 @@
-"""Replacing `.data` of a leaf after the forward changes what backward computes with."""
+"""Replacing the `.data` of a leaf after the forward pass changes the numbers that `backward` reads."""
 # covers: graph.data-vs-op inplace.no-error-means-right
 
 import torch

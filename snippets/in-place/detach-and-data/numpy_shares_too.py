@@ -1,4 +1,4 @@
-"""A NumPy array shares the memory, and counts nothing."""
+"""A NumPy array shares the memory of a tensor, and its writes are not counted."""
 # covers: autograd.detach inplace.no-error-means-right
 
 import torch

@@ -1,4 +1,4 @@
-"""`id()` names the Python object; `data_ptr()` names the memory."""
+"""`id()` identifies the Python object, `data_ptr()` the memory of the tensor."""
 # covers: inplace.id-test inplace.definition
 
 import torch

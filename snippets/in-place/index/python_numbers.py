@@ -1,4 +1,4 @@
-"""`+=` on a Python number is not in place, on a list it is."""
+"""`+=` makes a new Python number, but changes a list in place."""
 # covers: inplace.definition
 
 i = 1000

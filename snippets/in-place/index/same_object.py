@@ -1,4 +1,4 @@
-"""`exp()` makes a new tensor, an assignment to an index changes the old one."""
+"""`exp()` computes a new tensor, and an assignment to an index changes the existing one."""
 # covers: inplace.definition inplace.id-test
 
 import torch

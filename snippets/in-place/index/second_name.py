@@ -1,4 +1,4 @@
-"""A second name for the tensor shows the difference."""
+"""`a += 1` changes the tensor to which a second name refers, and `a = a + 1` does not."""
 # covers: inplace.definition inplace.leaf-forbidden
 
 import torch

@@ -1,4 +1,4 @@
-"""Five spellings of an in-place operation."""
+"""An in-place operation has five spellings, and each raises the version by one."""
 # covers: inplace.definition
 
 import torch

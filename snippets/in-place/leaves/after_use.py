@@ -1,4 +1,4 @@
-"""After the leaf was used, one of the three ways raises no error and gives a wrong gradient."""
+"""If a leaf is changed after its use, one of three ways raises no error and gives a wrong gradient."""
 # covers: inplace.leaf-modify.before-use inplace.no-error-means-right
 
 import torch

@@ -1,4 +1,4 @@
-"""After use is fine when no derivative asks for the value."""
+"""A leaf may be changed after its use if no derivative needs the value."""
 # covers: inplace.leaf-modify.before-use
 
 import torch

@@ -1,4 +1,4 @@
-"""Which leaves may be changed: those that need no gradient, and those that record nothing."""
+"""A leaf may be changed if it requires no gradient, or where nothing is recorded."""
 # covers: inplace.leaf-stricter
 
 import torch

@@ -1,4 +1,4 @@
-"""Assigning to all of a leaf fails at the assignment, not at backward."""
+"""An assignment to all elements of a leaf raises an error at once, before any backward pass."""
 # covers: inplace.error.leaf-moved
 
 import torch

@@ -1,4 +1,4 @@
-"""A new leaf for each step, made with `detach` and `requires_grad_`."""
+"""Each step computes a new leaf, with `detach` and `requires_grad_`."""
 # covers: autograd.optimizer-step
 
 import torch

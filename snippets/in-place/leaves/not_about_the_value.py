@@ -1,4 +1,4 @@
-"""The refusal comes even when backward would not need the value."""
+"""The write to a leaf is refused even if `backward` would not need the value."""
 # covers: inplace.leaf-forbidden
 
 import torch

@@ -1,4 +1,4 @@
-"""A leaf that requires a gradient refuses in-place operations at once."""
+"""An in-place operation on a leaf that requires a gradient raises an error at once."""
 # covers: inplace.error.leaf-used inplace.leaf-stricter inplace.leaf-forbidden
 
 import torch

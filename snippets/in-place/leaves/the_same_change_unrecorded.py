@@ -1,4 +1,4 @@
-"""The same change passes where nothing is recorded, and the gradient is right."""
+"""The same change is allowed where nothing is recorded, and the gradient is right."""
 # covers: inplace.leaf-forbidden
 
 import torch

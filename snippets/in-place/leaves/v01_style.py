@@ -1,4 +1,4 @@
-"""The update of version 0.1, `w = Variable(w - 0.1 * w.grad.data)`, run today."""
+"""The update of version 0.1, `w = Variable(w - 0.1 * w.grad.data)`, no longer trains today."""
 # covers: autograd.optimizer-step
 
 import torch

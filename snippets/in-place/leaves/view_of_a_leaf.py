@@ -1,4 +1,4 @@
-"""A view of a leaf refuses as well, with a message of its own."""
+"""A write to a view of a leaf is refused with a different message."""
 # covers: inplace.error.leaf-moved inplace.error.leaf-used
 
 import torch

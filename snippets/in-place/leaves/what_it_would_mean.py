@@ -1,4 +1,4 @@
-"""On a copy the same line is recorded: the copy is no leaf, and the original is."""
+"""The same line is recorded for a copy, which is a result, while the original remains a leaf."""
 # covers: inplace.leaf-forbidden inplace.leaf-stricter
 
 import torch

@@ -1,4 +1,4 @@
-"""3. A Function that keeps a tensor on `ctx` instead of saving it."""
+"""3. A tensor assigned to an attribute of `ctx` is not checked."""
 # covers: inplace.no-error-means-right
 
 import torch

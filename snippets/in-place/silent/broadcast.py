@@ -1,4 +1,4 @@
-"""6. Two shapes that should be equal and are broadcast instead."""
+"""6. Two tensors that should have the same shape are broadcast instead."""
 # covers: inplace.no-error-means-right
 
 import torch

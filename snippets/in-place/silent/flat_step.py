@@ -1,4 +1,4 @@
-"""8. A step whose derivative is 0 almost everywhere."""
+"""8. The derivative of `round` is 0 almost everywhere, and so is that of `clamp` outside its limits."""
 # covers: inplace.no-error-means-right
 
 import torch

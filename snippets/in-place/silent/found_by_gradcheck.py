@@ -1,4 +1,4 @@
-"""`gradcheck` compares with the difference quotient and finds such mistakes."""
+"""`gradcheck` compares gradients with finite differences and finds the first five mistakes."""
 # covers: inplace.no-error-means-right
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""4. A part of the formula that was computed without recording."""
+"""4. A factor that is computed inside `no_grad` counts as a constant."""
 # covers: inplace.no-error-means-right autograd.no-grad
 
 import torch

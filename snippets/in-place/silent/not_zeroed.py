@@ -1,4 +1,4 @@
-"""7. Gradients of the last step that nobody cleared."""
+"""7. The gradients of earlier steps add up if they are not cleared."""
 # covers: inplace.no-error-means-right
 
 import torch

@@ -1,4 +1,4 @@
-"""5. A tensor built anew from numbers of an old one."""
+"""5. A tensor that is rebuilt from numbers is not connected to the original."""
 # covers: inplace.no-error-means-right
 
 import torch

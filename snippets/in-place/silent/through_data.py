@@ -1,4 +1,4 @@
-"""1. A write through `.data`."""
+"""1. A write through `.data` is not counted."""
 # covers: inplace.no-error-means-right
 
 import torch

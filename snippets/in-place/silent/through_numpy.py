@@ -1,4 +1,4 @@
-"""2. A NumPy array that shares its memory with a tensor."""
+"""2. A write to a NumPy array that shares memory with a tensor is not counted."""
 # covers: inplace.no-error-means-right
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""torch can keep the old values after all, when asked."""
+"""`allow_mutation_on_saved_tensors` copies a saved tensor before it is overwritten."""
 # covers: inplace.why-not-supported
 
 import torch

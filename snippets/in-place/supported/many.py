@@ -1,4 +1,4 @@
-"""In-place operations whose gradient equals that of the ordinary operation."""
+"""29 in-place operations have the same gradient as their ordinary form."""
 # covers: inplace.why-not-supported
 
 import torch

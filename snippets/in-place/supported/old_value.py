@@ -1,4 +1,4 @@
-"""`sin_()` keeps a copy of what it overwrites, `exp_()` keeps the result."""
+"""`sin_()` saves a copy of its input before it writes, and `exp_()` saves its result."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""Three values are needed in backward, and only one block of memory is there."""
+"""`backward` needs three results, but in-place operations leave a single block of memory."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""An in-place operation on a result is recorded like any other."""
+"""An in-place operation on a result is recorded like any other operation."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""relu in place after a linear map works; after sigmoid it does not."""
+"""An in-place `relu` works after a product with a number, but not after a sigmoid."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""Which of the 29 copy their input before they overwrite it."""
+"""Fourteen of the 29 operations copy their input before they overwrite it."""
 # covers: inplace.why-not-supported
 
 import torch

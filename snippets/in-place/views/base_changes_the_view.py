@@ -1,4 +1,4 @@
-"""A write to the base renews the history of a view made before."""
+"""A write to the base gives a new history to a view that was made before."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""Writing to a view invalidates what was saved of the base."""
+"""A write to a view invalidates the saved base."""
 # covers: inplace.version-counter inplace.error.modified
 
 import torch

@@ -1,4 +1,4 @@
-"""A plain buffer that receives recorded values becomes part of the graph."""
+"""A buffer becomes part of the graph when the result of a recorded operation is written into it."""
 # covers: inplace.why-not-supported
 
 import torch

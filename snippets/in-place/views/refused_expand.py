@@ -1,4 +1,4 @@
-"""A view made by `expand` may not be written to."""
+"""A write to a view made by `expand` raises an error."""
 # covers: inplace.why-not-supported
 
 import torch

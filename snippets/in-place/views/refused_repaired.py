@@ -1,4 +1,4 @@
-"""An index in place of split, and a clone in place of expand."""
+"""A slice replaces the view from `split`, and a clone replaces the expanded view."""
 # covers: inplace.why-not-supported
 
 import torch

@@ -1,4 +1,4 @@
-"""A view made by `split` may not be written to."""
+"""A write to a view made by `split` raises an error."""
 # covers: inplace.why-not-supported
 
 import torch

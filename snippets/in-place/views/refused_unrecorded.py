@@ -1,4 +1,4 @@
-"""A view made without recording may not be written to with recording."""
+"""A recorded write to a view that was made without recording raises an error."""
 # covers: inplace.why-not-supported
 
 import torch
