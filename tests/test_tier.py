@@ -81,7 +81,7 @@ def test_every_test_of_the_browser_asks_for_the_fixture_that_quick_looks_for() -
     root = Path(__file__).parents[1]
     starters = [
         path.relative_to(root).as_posix()
-        for path in (root / "tests").rglob("*.py")
+        for path in [*(root / "tests").rglob("test_*.py"), *(root / "tests").rglob("conftest.py")]
         if "node_modules" not in path.parts
         and re.search(r"^from playwright.*sync_playwright$", path.read_text(encoding="utf-8"), re.M)
     ]

@@ -15,6 +15,8 @@ from tests.site.running import need_runtime
 from tests.site.typed import paste
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
+LEAVES = "why-autograd/leaves.html"
+POINT = "exercise-why-autograd-worked-example-who-feels-w2"
 START = 90_000  # ms, as in test_run
 FAULTS = "async (parts) => (await axe.run({include: parts.map((one) => [one])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
 
@@ -130,7 +132,7 @@ def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
     figure.get_by_role("button", name="Show it").click()
     expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
     expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
-    expect(page.locator(".checkpoint-head")).to_have_text("0 of 8 done.")
+    expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
     expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("looked up")
 
 
@@ -192,7 +194,7 @@ def test_point_at_a_line(page: Page, server: str) -> None:
 
 
 def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
-    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure = opened(page, server, LEAVES, "exercise-why-autograd-leaves-who-keeps")
     figure.locator('[data-node="w1"]').click()
     figure.locator('[data-node="w2"]').click()
     expect(figure.get_by_role("checkbox", name="w2")).to_be_checked()
@@ -364,22 +366,23 @@ def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) 
 
 
 def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:
-    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
-    figure.get_by_role("checkbox", name="w1").check()
+    figure = opened(page, server, WORKED, POINT)
+    for name in ("w2", "left", "both"):
+        figure.get_by_role("checkbox", name=name).check()
     checked(figure)
-    expect(page.locator(".checkpoint-head")).to_have_text("1 of 8 done.")
+    expect(page.locator(".checkpoint-head")).to_have_text("1 of 7 done.")
     page.goto(server + "tensors/index.html")  # any page shows it on the way
     mark = page.locator(".md-sidebar--primary .nav-mark")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
-    expect(sheet).to_contain_text("When a value is used twice 1 of 8")
+    expect(sheet).to_contain_text("When a value is used twice 1 of 7")
     with page.expect_download() as saved:
         sheet.get_by_role("button", name="Take it along").click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
-    assert file.name == "gradnotes-practice.json" and "who-keeps" in file.read_text()
+    assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
     sheet.get_by_role("button", name="Erase", exact=True).click()
-    assert "who-keeps" in json.dumps(kept(page))  # asked twice
+    assert "who-feels-w2" in json.dumps(kept(page))  # asked twice
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert page.evaluate("localStorage.getItem('practice')") is None
@@ -388,12 +391,12 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
             {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
         )
         expect(sheet.get_by_role("status")).to_contain_text(said)
-    expect(sheet).to_contain_text("When a value is used twice 1 of 8")
+    expect(sheet).to_contain_text("When a value is used twice 1 of 7")
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     page.goto(server + WORKED)
-    expect(mark.first).to_contain_text("1/8")
-    expect(page.locator("#exercise-why-autograd-worked-example-who-keeps .practice-mark")).to_have_text("✓ solved")
+    expect(mark.first).to_contain_text("1/7")
+    expect(page.locator(f"#{POINT} .practice-mark")).to_have_text("✓ solved")
 
 
 def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> None:
@@ -401,8 +404,9 @@ def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> N
     page = context.new_page()
     failed: list[str] = []
     page.on("pageerror", lambda error: failed.append(str(error)))
-    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
-    figure.get_by_role("checkbox", name="w1").check()
+    figure = opened(page, server, WORKED, POINT)
+    for name in ("w2", "left", "both"):
+        figure.get_by_role("checkbox", name=name).check()
     expect(checked(figure)).to_contain_text("✓ That is it.")
     page.get_by_role("button", name="What you have done").click()
     expect(page.get_by_role("dialog")).to_contain_text("This browser keeps nothing for us")
@@ -419,7 +423,7 @@ def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
     ):
         page.evaluate("text => localStorage.setItem('practice', text)", text)
         page.reload()
-        expect(page.locator(".checkpoint-head")).to_have_text("0 of 8 done.")
+        expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
 
 
 def test_what_leads_on_leads_somewhere(site: Path) -> None:
@@ -444,10 +448,10 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
     """test_every_page sees them unanswered."""
     if not AXE.exists():
         pytest.skip(NO_AXE)
-    figure = opened(page, server, WORKED, "exercise-why-autograd-worked-example-who-keeps")
+    figure = opened(page, server, WORKED, POINT)
     figure.get_by_role("checkbox", name="w2").check()
     checked(figure)
-    figure.get_by_role("button", name="Hint 1 of 2").click()
+    figure.get_by_role("button", name="Hint 1 of 3").click()
     figure.get_by_role("button", name="Solution").click()
     order = page.locator("#exercise-why-autograd-worked-example-which-order")
     order.get_by_role("button", name="loss", exact=True).click()
