@@ -13,7 +13,7 @@ from reference_impl.autograd.trace import Trace, recorded_by
 from reference_impl.core import record
 
 MAX_NODES = 60  # of a recorded graph
-TEXT = 500  # characters of a printed tensor
+TEXT = 700  # characters of a printed tensor
 
 
 class Passes:
