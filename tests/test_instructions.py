@@ -23,7 +23,7 @@ from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
 from gradnotes.exercises.format import parse
-from gradnotes.exercises.proof import complaints
+from gradnotes.exercises.proof import find_problems
 from gradnotes.fences import errata, notes
 from gradnotes.site import redirects
 
@@ -85,7 +85,7 @@ def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
     settings = load_settings(ROOT)
     with Runner(settings) as session:
         for engine in settings.engine_names:
-            assert complaints(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
+            assert find_problems(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
 
 
 def test_a_program_prints_just_its_lines(project: Path) -> None:
