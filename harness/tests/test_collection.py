@@ -53,7 +53,7 @@ def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) 
     for done in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("run")):
         assert done.returncode == (2 if "snippetcheck" in done.args else 4), done.stdout
         assert "snippets/sub/link: is a link to " in done.stderr
-        assert "\n    move that folder here, or remove the link" in done.stderr
+        assert "\n    move that folder into the snippets folder, or remove the link" in done.stderr
 
 
 def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:

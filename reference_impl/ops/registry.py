@@ -146,7 +146,9 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
-    if in_python and "unexpected keyword argument" in str(error):
+    if in_python and isinstance(error, IndexError):
+        text = None  # the arguments were taken; a function of C++ with the same name, such as torch.embedding, has others
+    elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
     else:
         text = rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(function, name, args, kwargs)
