@@ -25,6 +25,8 @@ def epoch(**options):
     return time.perf_counter() - start
 
 
-alone, with_worker = epoch(), epoch(num_workers=1)
+# The faster of two: other programs on this machine can delay one of them.
+alone = min(epoch() for _ in range(2))
+with_worker = min(epoch(num_workers=1) for _ in range(2))
 print(with_worker < alone)
 #> True
