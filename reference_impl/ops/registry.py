@@ -147,7 +147,8 @@ def _second_try(
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
     if in_python and isinstance(error, IndexError):
-        text = None  # the arguments were taken; a function of C++ with the same name, such as torch.embedding, has others
+        # The arguments were taken; a function of C++ with the same name, such as torch.embedding, has others.
+        text = None
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
     else:
