@@ -53,7 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("tier") == "quick":
         in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=in_browser)
-        items[:] = [item for item in items if item not in set(in_browser)]
+        left_out = set(in_browser)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(wrapper=True)
