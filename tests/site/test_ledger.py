@@ -143,6 +143,18 @@ def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
     check(complaints)
 
 
+def test_every_idea_leads_to_a_section_that_teaches() -> None:
+    """No list of pages, summary, exercise or checkpoint."""
+    project, complaints = Project(ROOT), []
+    for idea in notes.load_ideas(PAGES / "inventory.yml"):
+        section, _ = notes.locate_idea(project, idea)
+        page, name, _ = section or ("", "", "")
+        if not page or page.endswith("/checkpoint.md") or name in {"the-pages", "in-short", "practice"}:
+            complaint = f"{idea.id} leads to {page}#{name}, which teaches nothing"
+            complaints.append(Problem(PAGES / "inventory.yml", idea.line, complaint, "add `section`"))
+    check(complaints)
+
+
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
     known = notes.load_ideas(PAGES / "inventory.yml")
     assert [idea.id for idea in known if not idea.zh] == []
