@@ -1,7 +1,9 @@
 """Compare the Chinese texts of the notes with the English that they render, and renew the hashes of that English.
 
-python -m gradnotes.fences.renderings           lists the texts whose English has changed
-python -m gradnotes.fences.renderings ID ...    notes the present English of these entries, with --all of every entry
+    python -m gradnotes.fences.renderings           lists the texts whose English has changed
+    python -m gradnotes.fences.renderings ID ...    notes the present English of these entries, with --all of every entry
+
+Run it in the root of the project.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ from gradnotes.fences.passages import NOTES
 
 _HEAD = f"# The English text that each Chinese text renders, as a hash; written by `{chinese.RENEW} ID`.\n"
 _ROW = re.compile(r"\| (?P<line>\d+)[^|]*\|")
+_PARAGRAPH = re.compile(
+    r'^(?P<chinese>[^\n]+)\n\{: lang="zh-Hans" \}\n\n(?P<english>(?:[^\n]+\n)+)|^- (?P<item>[^\n]*<span lang[^\n]*)$',
+    re.MULTILINE,
+)
 _SPAN = re.compile(r'<span lang="zh-Hans">(?P<chinese>.*?)</span>')
 
 
 def collect(docs: Path) -> list[Rendering]:
-    """Return the Chinese texts of corrections, ideas and tables of listings."""
-    return [*_corrections(docs), *_ideas(docs), *_listings(docs)]
+    """Return the Chinese texts of corrections, ideas and the pages about the notes."""
+    return [*_corrections(docs), *_ideas(docs), *_listings(docs), *_paragraphs(docs)]
 
 
 def _corrections(docs: Path) -> Iterator[Rendering]:
@@ -57,6 +63,18 @@ def _listings(docs: Path) -> Iterator[Rendering]:
                 english = _SPAN.sub("", cell).strip(" |")
                 if (span := _SPAN.search(cell)) and english:
                     yield Rendering(f"{number}:{row['line']} row", page, line_number, english, span["chinese"])
+
+
+def _paragraphs(docs: Path) -> Iterator[Rendering]:
+    """Yield the Chinese paragraphs that their English follows, and the items of lists in both languages."""
+    for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
+        text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
+        for number, match in enumerate(_PARAGRAPH.finditer(text), 1):
+            line = text.count("\n", 0, match.start()) + 1
+            english, in_chinese = match["english"], match["chinese"]
+            if item := match["item"]:
+                english, in_chinese = _SPAN.sub("", item), " ".join(_SPAN.findall(item))
+            yield Rendering(f"{page} {number}", page, line, english, in_chinese)
 
 
 def read_hashes(docs: Path) -> dict[str, str]:

@@ -34,6 +34,16 @@ SOURCES = {
 |---|---|---|---|
 | 207, 210 | `import` | `SyntaxError`: <span lang="zh-Hans">缺少模块名。</span> The name is missing. | `import torch` |
 """,
+    "what-has-changed.md": """# What has changed
+
+先读这些。
+{: lang="zh-Hans" }
+
+Read these first.
+They are few.
+
+- *Silent*: nothing warns you. <span lang="zh-Hans">没有提醒。</span>
+""",
 }
 CHANGES = {  # the English that changes, and the line and the text that are told
     "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' renders"),
@@ -45,6 +55,16 @@ CHANGES = {  # the English that changes, and the line and the text that are told
         "notes/core-modules.md",
         "The name is missing.",
         "notes/core-modules.md:5: the Chinese of '3:207 row' renders",
+    ),
+    "a paragraph": (
+        "what-has-changed.md",
+        "They are few.",
+        "what-has-changed.md:3: the Chinese of 'what-has-changed.md 1' renders",
+    ),
+    "an item": (
+        "what-has-changed.md",
+        "nothing warns you.",
+        "what-has-changed.md:9: the Chinese of 'what-has-changed.md 2' renders",
     ),
 }
 
