@@ -224,7 +224,7 @@ def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: s
     for width in (1280, 390):
         scriptless.set_viewport_size({"width": width, "height": 844})
         scriptless.goto(server + name)
-        expect(scriptless.get_by_role("link", name="Parts", exact=True)).to_be_visible(visible=width == 390)
+        expect(scriptless.get_by_role("link", name="Pages", exact=True)).to_be_visible(visible=width == 390)
         assert (
             scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents()
             == []
