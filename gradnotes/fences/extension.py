@@ -29,6 +29,7 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     predictions,
     tables,
 )
+    table_columns,
 from gradnotes.fences.kinds import FENCE_RENDERERS
 from gradnotes.fences.problems import FenceError, report
 from gradnotes.fences.project import Project
@@ -83,6 +84,7 @@ class SnippetFences(Extension):
         )  # after first_uses, which must not mark terms in titles of pages
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
         md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs reads them at 0
+        md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
         md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)
 
 

@@ -1,4 +1,4 @@
-"""The way through the site: the path beside its pages and in the footer, and the home page on a phone."""
+"""The way through the site: the path beside its pages and in the footer, the home page on a phone, and how pages look."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ DONE = {
     "done": {"x": {"state": "right"}},
     "pages": {"why-autograd/leaves.html": {"title": "Leaves", "items": ["x"]}},
 }
+
+
+def colors(page: Page, selector: str) -> set[str]:
+    """The colors of an element and of what it has in front."""
+    script = """(element) => ["", "::before", "::after"].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        if (style.display === "none" || part && style.content === "none") return [];
+        return [style.borderLeftColor, style.backgroundColor, style.color];
+    })"""
+    return {color for element in page.locator(selector).all() for color in element.evaluate(script)}
 
 
 def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root: Path) -> None:
@@ -47,6 +57,12 @@ def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root
     )
     checks = page.get_by_role("navigation", name="How we check").get_by_role("link")
     expect(checks).to_have_text(["Proof", "Use the harness for your own docs"])
+    expect(page.get_by_role("navigation", name="On this page")).to_be_visible()
+    stock = {
+        f"rgb{kind}" for kind in ("(68, 138, 255)", "(255, 145, 0)", "a(68, 138, 255, 0.1)", "a(255, 145, 0, 0.1)")
+    }
+    boxes = colors(page, "article .admonition, article .admonition-title, article details, article summary")
+    assert not boxes & stock, boxes & stock
 
 
 def test_home_on_a_phone_begins_with_the_start(page: Page, server: str) -> None:
@@ -66,3 +82,22 @@ def test_home_on_a_phone_begins_with_the_start(page: Page, server: str) -> None:
     page.get_by_role("button", name="Pages").click()
     expect(page.locator(".md-sidebar--primary ol a").first).to_be_in_viewport()
     expect(page.locator(".md-sidebar--primary summary", has_text="Reference")).to_be_visible()
+
+
+def test_tables_and_source_are_set_to_be_read(page: Page, server: str) -> None:
+    page.goto(server + "proof.html")
+    expect(page.locator("h1 + .verdict")).to_contain_text("runs of examples passed")
+    style = "(e) => [getComputedStyle(e).textAlign, getComputedStyle(e).whiteSpace]"
+    table = page.locator("article table").first
+    assert table.locator("td[data-head=Passed]").first.evaluate(style)[0] == "right"
+    assert table.locator("td[data-head='Last run']").first.evaluate(style)[1] == "nowrap"
+    expect(page.locator(".md-sidebar--primary [aria-current]")).to_have_text("Proof")
+
+    page.goto(server + "engine/reference_impl/core/node.html")
+    code = page.locator(".module-code pre:visible").first
+    assert code.locator("code").evaluate("(e) => getComputedStyle(e).fontSize") == "14px"
+    assert "gradient" in code.evaluate("(e) => getComputedStyle(e).maskImage")
+    imports = page.locator(".module-imports")
+    expect(imports.locator("pre")).to_be_hidden()
+    imports.locator("summary").click()
+    expect(imports.locator("pre")).to_contain_text("import")
