@@ -195,6 +195,11 @@
   addEventListener("pageshow", (event) => { if (event.persisted) resumeSearch(); });
   addEventListener("popstate", resumeSearch);
 
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+
   /* The sheet of keys */
   const KEYS = [["/", "search"], ["?", "this sheet"], ["← →", "in a step viewer: one step back, one step on"],
     ["Home End", "in a step viewer: first and last step"], ["Space", "in a step viewer: play and pause"],
