@@ -78,6 +78,7 @@ _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "generated": (lambda value: isinstance(value, bool), "true or false", "write true"),
     "was": _ADDRESSES,
     "moved": (_is_moves, "a section for each old address", "write folder/name#old: new in each line"),
+    "footer": (lambda value: isinstance(value, bool), "true or false", "write true"),
     "stretches": (_is_stretches, "a list of pairs of a title and a number", "write [title, 5] in each line"),
 }
 

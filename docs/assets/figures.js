@@ -10,6 +10,23 @@
       this.count = this.says.length || this.frames.length;
       this.build();
       this.show(Number(figure.dataset.first ?? 0));
+      if (figure.closest("[data-plays]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
+    }
+
+    /* Once, when it comes into view, and for less than five seconds; afterwards the slider moves it. */
+    play() {
+      const start = new IntersectionObserver(([entry]) => {
+        if (!entry.isIntersecting) return;
+        start.disconnect();
+        let now = 0;
+        this.show(now);
+        const timer = setInterval(() => {
+          this.show(++now);
+          if (now === this.count - 1) clearInterval(timer);
+        }, Math.min(800, 4800 / this.count)); // ms
+        for (const event of ["pointerdown", "keydown"]) this.figure.addEventListener(event, () => clearInterval(timer), { once: true });
+      }, { threshold: .5 });
+      start.observe(this.figure);
     }
 
     build() {

@@ -13,6 +13,19 @@
 
   const { make } = gradnotes;
 
+  let isNoted = false; // where the browser keeps nothing
+  /* Once per visit, above the first editor that opens */
+  function note() {
+    try {
+      if (sessionStorage.getItem("run-note")) return [];
+      sessionStorage.setItem("run-note", "shown");
+    } catch {
+      if (isNoted) return [];
+      isNoted = true;
+    }
+    return [make("p", { class: "run-note" }, NOTE)];
+  }
+
   function receive(data) {
     if (data.worn && !busy) return endSandbox();
     if (data.stage === "Running" && busy) clock ??= setTimeout(() => lose("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
@@ -50,6 +63,62 @@
     sandbox.send(message);
   }
 
+  /* A button with a menu. The arrows, Home, End and first letters move in it; Escape, Tab and a click elsewhere close it. */
+  class Menu {
+    /* `entries`: pairs of a label and what it does. */
+    constructor(name, entries) {
+      this.button = make("button", { type: "button", class: "run-more", "aria-haspopup": "menu", "aria-expanded": "false" }, name);
+      this.items = entries.map(([label, act]) => {
+        const item = make("div", { role: "menuitem", tabindex: "-1" }, label);
+        item.addEventListener("click", () => {
+          this.close();
+          act();
+        });
+        return item;
+      });
+      this.list = make("div", { role: "menu", class: "run-menu", "aria-label": name, hidden: "" }, ...this.items);
+      this.element = make("div", { class: "run-menu-place" }, this.button, this.list);
+      this.button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays, or Safari would close and open again
+      this.button.addEventListener("click", () => this.list.hidden ? this.open(0) : this.close());
+      this.element.addEventListener("keydown", (event) => this.press(event));
+      this.element.addEventListener("focusout", ({ relatedTarget }) => { if (!this.element.contains(relatedTarget)) this.fold(); });
+    }
+
+    open(number) {
+      this.list.hidden = false;
+      this.button.setAttribute("aria-expanded", "true");
+      this.items.at(number).focus();
+    }
+
+    fold() {
+      this.list.hidden = true;
+      this.button.setAttribute("aria-expanded", "false");
+    }
+
+    close() {
+      this.button.focus();
+      this.fold();
+    }
+
+    press(event) {
+      const { key } = event;
+      const place = this.items.indexOf(document.activeElement);
+      const next = this.items.findIndex((item, i) => i > place && item.textContent.toLowerCase().startsWith(key.toLowerCase()));
+      if (place < 0) {
+        if (key !== "ArrowDown" && key !== "ArrowUp") return;
+        this.open(key === "ArrowDown" ? 0 : -1);
+      } else if (key === "ArrowDown") this.items[(place + 1) % this.items.length].focus();
+      else if (key === "ArrowUp") this.items.at(place - 1).focus();
+      else if (key === "Home" || key === "End") this.items.at(key === "Home" ? 0 : -1).focus();
+      else if (key === "Escape") this.close();
+      else if (key === "Enter" || key === " ") this.items[place].click();
+      else if (next >= 0) this.items[next].focus();
+      else return;
+      event.preventDefault();
+      event.stopPropagation(); // Escape closes nothing else
+    }
+  }
+
   class Panel {
     /* `text` is what came by a link. */
     constructor(figure, text) {
@@ -59,20 +128,17 @@
       this.start = gradnotes.programs.beginning(figure);
       this.status = make("p", { class: "run-status", role: "status" });
       this.result = make("div", { class: "run-result" });
-      this.buttons = {};
-      const bar = make("div", { class: "run-bar", role: "group", "aria-label": "Run this program" });
-      for (const [name, label, act] of [
-        ["run", "Run", () => this.run()], ["stop", "Stop", () => lose("Stopped. What it had printed is kept.")],
-        ["reset", "Reset", () => this.reset()],
-        ...(this.playground ? [["blank", "Blank", () => this.blank()]] : []), ["link", "Copy link", () => this.link()], ["close", "Close", () => this.close()],
-      ]) {
-        this.buttons[name] = make("button", { type: "button" }, label);
-        this.buttons[name].addEventListener("click", act);
-        bar.append(this.buttons[name]);
-      }
-      this.buttons.close.hidden = this.playground;
+      this.buttons = { run: make("button", { type: "button" }, "Run"), stop: make("button", { type: "button", class: "run-stop" }, "Stop") };
+      this.buttons.run.addEventListener("click", () => this.run());
+      this.buttons.stop.addEventListener("click", () => lose("Stopped. What it had printed is kept."));
+      this.menu = new Menu("More", [
+        ["Reset", () => this.reset()], ...(this.playground ? [["Blank", () => this.blank()]] : []),
+        ["Copy link", () => this.link()], ...(this.playground ? [] : [["Close", () => this.close()]]),
+      ]);
+      const bar = make("div", { class: "run-bar", role: "group", "aria-label": "Run this program" },
+        this.buttons.run, this.buttons.stop, this.status, this.menu.element);
       const editor = make("div", { class: "run-editor" });
-      this.element = make("div", { class: "run-panel" }, make("p", { class: "run-note" }, NOTE), bar, this.status, editor, this.result);
+      this.element = make("div", { class: "run-panel" }, ...note(), bar, editor, this.result);
       this.program = figure.querySelector("pre");
       this.program.hidden = true;
       this.program.after(this.element);
@@ -125,8 +191,8 @@
 
     enable(running) {
       const had = document.activeElement;
-      this.buttons.run.disabled = running;
-      this.buttons.stop.disabled = !running;
+      this.buttons.run.hidden = running;
+      this.buttons.stop.hidden = !running;
       if (had === this.buttons.run && running) this.buttons.stop.focus();
       if (had === this.buttons.stop && !running) this.buttons.run.focus();
     }
@@ -217,7 +283,7 @@
 
     async link() {
       try {
-        await gradnotes.copy(await gradnotes.programs.link(this.editor.text), this.buttons.link);
+        await gradnotes.copy(await gradnotes.programs.link(this.editor.text), this.menu.button);
       } catch (error) {
         this.say(error.message);
       }

@@ -25,27 +25,45 @@
     return element;
   };
 
+  /** What matches the words asked for: a word of the text from its beginning or from an underscore on, a short one as a whole. */
+  function matcher(asked) {
+    const pairs = asked.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
+    const words = asked.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
+      .map((word) => word + (word.length < 4 ? "(?![\\p{L}\\p{N}])" : ""));
+    const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
+    return new RegExp([...run, ...(words.length ? [`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`] : [])].join("|") || "(?!)", "giu");
+  }
+
   /** The stretch of text with the most of the words asked for, those marked. */
   function excerpt(text, asked) {
-    const lower = text.toLowerCase();
-    const at = asked.filter((word) => word.length > 1)
-      .flatMap((word) => [...lower.matchAll(new RegExp(word, "gu"))].slice(0, 50).map((match) => [match.index, word]))
-      .sort((a, b) => a[0] - b[0]);
-    const inWindow = (from) => new Set(at.filter(([n]) => n >= from && n < from + 200).map(([, word]) => word)).size;
+    const pattern = matcher(asked);
+    const matches = [...text.matchAll(pattern)].slice(0, 200).map((match) => [match.index, match[0].toLowerCase()]);
+    const inWindow = (from) => new Set(matches.filter(([n]) => n >= from && n < from + 200).map(([, word]) => word)).size;
     let [start, most] = [0, 0];
-    for (const [n] of at) if (inWindow(n) > most) [start, most] = [Math.max(0, n - 20), inWindow(n)];
-    const part = (start ? "… " : "") + text.slice(start, start + 220) + (text.length > start + 220 ? " …" : "");
+    for (const [n] of matches) if (inWindow(n) > most) [start, most] = [Math.max(0, n - 20), inWindow(n)];
+    const boundary = (at) => Math.max(text.lastIndexOf(" ", at) + 1, at - 20); // Chinese has few spaces
+    const [from, to] = [start ? boundary(start) : 0, text.length > start + 220 ? boundary(start + 220) : text.length];
+    const part = (from ? "… " : "") + text.slice(from, to).trim() + (to < text.length ? " …" : "");
     const line = document.createElement("span");
-    const pairs = asked.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
-    const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     let last = 0;
-    for (const match of part.matchAll(new RegExp([...run, "(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_])+"].join("|"), "gu"))) {
-      if (!asked.some((word) => word.length > 1 && match[0].toLowerCase().includes(word))) continue;
+    for (const match of part.matchAll(pattern)) {
       line.append(part.slice(last, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
       last = match.index + match[0].length;
     }
     line.append(part.slice(last));
     return tongue(line);
+  }
+
+  const titles = new Map(packed); // of the pages, by address
+  const partOf = (page) => page.includes("/") && !page.endsWith("/index.html") ? titles.get(page.replace(/\/.*/, "/index.html")) : undefined;
+
+  /** The results of one page: its part and its title, and the list of its sections. */
+  function group(page, title, isOwnTitle) {
+    const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => tongue(gradnotes.make("span", {}, name)));
+    const where = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
+    const sectionList = gradnotes.make("ul");
+    list.append(gradnotes.make("li", {}, ...where, sectionList));
+    return sectionList;
   }
 
   const dialog = document.createElement("dialog");
@@ -101,19 +119,18 @@
     answered = query;
     define(definition);
     const excerpts = [];
-    list.replaceChildren(...results.map(([number]) => {
+    const groups = new Map(); // page -> list of its sections, in the order of the best section of each
+    list.replaceChildren();
+    for (const [number] of results) {
       const [address, page, title] = sections[number];
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = new URL(`../${address}`, gradnotes.base);
-      link.append(tongue(Object.assign(document.createElement("b"), { textContent: title })));
-      if (page && page !== title) link.append(tongue(Object.assign(document.createElement("small"), { textContent: page })));
+      if (!groups.has(pageOf(number))) groups.set(pageOf(number), group(pageOf(number), page, page === title));
+      const link = gradnotes.make("a", { href: new URL(`../${address}`, gradnotes.base) }, tongue(gradnotes.make("b", {}, title)));
       excerpts.push(textOf(number).then((text) => link.append(excerpt(text, asked))));
-      item.append(link);
-      return item;
-    }));
+      groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
+    }
+    const counts = [[results.length, "section"], [groups.size, "page"]].map(([count, name]) => `${count} ${name}${count > 1 ? "s" : ""}`);
     status.textContent = !query ? "Arrow keys move, Enter opens, Escape closes."
-      : results.length ? `${results.length} section${results.length > 1 ? "s" : ""}` : "Nothing found. Fewer words find more.";
+      : results.length ? counts.join(" on ") : "Nothing found. Fewer words find more.";
     await Promise.allSettled(excerpts);
   }
 

@@ -138,15 +138,12 @@
     try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* for this page only */ }
   });
 
-  /* The list of parts on a narrow screen */
+  /* The list of pages on a narrow screen */
   const drawer = document.getElementById("__drawer");
   const opener = document.querySelector("[data-drawer]");
   opener.hidden = false;
   drawer.addEventListener("change", () => opener.setAttribute("aria-expanded", String(drawer.checked)));
   opener.addEventListener("click", () => drawer.click());
-  for (const label of document.querySelectorAll("label.md-nav__link[tabindex]")) {
-    label.addEventListener("keydown", (event) => { if (event.key === "Enter") label.click(); });
-  }
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && drawer.checked) drawer.click();
   });
@@ -197,6 +194,11 @@
   resumeSearch();
   addEventListener("pageshow", (event) => { if (event.persisted) resumeSearch(); });
   addEventListener("popstate", resumeSearch);
+
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
 
   /* The sheet of keys */
   const KEYS = [["/", "search"], ["?", "this sheet"], ["← →", "in a step viewer: one step back, one step on"],

@@ -48,8 +48,7 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
     pages = project.pages_by_snippet()
     for name, page_path in pages.items():
         with contextlib.suppress(FenceError):  # rendering the page reports it
-            messages_of_snippet = dict.fromkeys(_cached_messages(project, name))
-            texts = [(kind, f"{kind}: {message}" if message else kind) for kind, message in messages_of_snippet]
+            texts = [(text.partition(": ")[0], text) for text in snippet_messages(project, name)]
             ranking.append((len(texts), position.get(page_path, len(position)), name, texts))
     full_texts = _longest_texts({text for *_, texts in ranking for _, text in texts})
     prose = {page_path: _join_lines(project.text(page_path)) for page_path in set(pages.values())}
@@ -62,8 +61,18 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
     return {message: min(candidates, key=itemgetter(0))[1] for message, candidates in examples.items()}
 
 
-def _cached_messages(project: Project, name: str) -> list[tuple[str, str]]:
-    return project.memoize(("messages", name), lambda: list(messages(project.snippet(name))))
+def snippet_messages(project: Project, name: str) -> list[str]:
+    """Return the errors and warnings that a snippet shows, each as `type: message` or as its type alone.
+
+    Raises:
+        FenceError: the snippet is missing or malformed.
+    """
+
+    def load() -> list[str]:
+        pairs = dict.fromkeys(messages(project.snippet(name)))
+        return [f"{kind}: {message}" if message else kind for kind, message in pairs]
+
+    return project.memoize(("messages", name), load)
 
 
 def _join_lines(text: str) -> str:

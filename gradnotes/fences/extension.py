@@ -19,14 +19,17 @@ from gradnotes import formulas, front_matter, inputs
 from gradnotes.fences import (  # noqa: F401  each registers its fences
     corrections,
     drawn,
+    error_cards,
     errors,
     figures,
     glossary,
     markup,
     notes,
     path_line,
+    path_summary,
     practice,
     predictions,
+    table_columns,
     tables,
 )
 from gradnotes.fences.kinds import FENCE_RENDERERS
@@ -81,6 +84,7 @@ class SnippetFences(Extension):
         md.treeprocessors.register(
             line, "path_line", 4
         )  # after first_uses, which must not mark terms in titles of pages
+        md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
         md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs reads them at 0
         md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)

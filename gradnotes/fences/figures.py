@@ -205,8 +205,11 @@ def _render_module(project: Project, page: Page, path: Path, source: str, pages:
         code_html = modules.link_code(
             part, dotted_names, module_name, lambda symbol: project.source_link(symbol, page.path)
         )
+        block_html = f'<pre tabindex="0"><code>{code_html}</code></pre>'
+        if part.kind == "import":
+            block_html = f'<details class="module-imports"><summary>Imports</summary>{block_html}</details>'
         out.append(
             f'<section><div class="module-text">{heading}{modules.render_docstring(part.text) if part.text else ""}{link_html}</div>'
-            f'<div class="module-code" data-unsearched><pre tabindex="0"><code>{code_html}</code></pre></div></section>'
+            f'<div class="module-code" data-unsearched>{block_html}</div></section>'
         )
     return "".join([*out, "</div>"])

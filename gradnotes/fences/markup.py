@@ -7,6 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+# A number, two of them as in 3/4 and 3 of 4, or no value; with a unit.
+_NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
 
 @dataclass(frozen=True)
 class Page:
@@ -45,20 +49,38 @@ def table(
     ids: Iterable[str] = (),
     style: str = "stacking",
 ) -> str:
-    """Render a table whose cells name their column, so that a narrow screen can stack them. `ids` are the ids of its rows."""
-    heads, ids = list(heads), list(ids)
+    """Render a table whose cells name their column, so that a narrow screen can stack them. `ids` are the ids of its rows.
+
+    A column of numbers is aligned right, and a date is not broken.
+    """
+    heads, rows, ids = list(heads), list(rows), list(ids)
+    classes = [_class_attribute([row[index] for row in rows]) for index in range(len(heads))]
     style += " wide" if len(heads) > 4 and style == "stacking" else ""
     out = [f'<div class="table-frame" tabindex="0"><table class="{style}">']
     if caption:
         out.append(f"<caption>{inline(caption)}</caption>")
-    out.append("<thead><tr>" + "".join(f'<th scope="col">{inline(h)}</th>' for h in heads) + "</tr></thead>")
+    head_cells = (f'<th scope="col"{name}>{inline(head)}</th>' for head, name in zip(heads, classes, strict=True))
+    out.append(f"<thead><tr>{''.join(head_cells)}</tr></thead>")
     out.append("<tbody>")
     for number, row in enumerate(rows):
         name = f' id="row-{html.escape(ids[number])}"' if ids else ""
-        cells = (f'<td data-head="{html.escape(h)}">{c}</td>' for h, c in zip(heads, row, strict=True))
+        columns = zip(heads, row, classes, strict=True)
+        cells = (f'<td data-head="{html.escape(head)}"{name}>{cell}</td>' for head, cell, name in columns)
         out.append(f"<tr{name}>{''.join(cells)}</tr>")
     out.append("</tbody></table></div>")
     return "".join(out)
+
+
+def column_class(cells: list[str]) -> str | None:
+    """Return the class of a column: `number` or `date`, or None."""
+    for name, pattern in (("number", _NUMBER), ("date", _DATE)):
+        if all(map(pattern.fullmatch, cells)) and any(any(map(str.isdigit, cell)) for cell in cells):
+            return name
+    return None
+
+
+def _class_attribute(cells: list[str]) -> str:
+    return as_attributes({"class": column_class(cells)})
 
 
 def fold(title: str, content: str, name: str | None = None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import html
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ Link = Callable[[str], "str | None"]  # maps a dotted name to the address of its
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a module: a definition, or the statements between two of them."""
+    """A piece of a module: a definition, the imports at its top, or the statements between two definitions."""
 
-    name: str  # empty for statements
-    kind: str  # "class", "def" or ""
+    name: str  # empty for imports and statements
+    kind: str  # "class", "def", "import" or ""
     text: str  # the docstring
     code: str
     first: int  # line in the file
@@ -55,6 +56,10 @@ def split_module(source: str, name: str) -> tuple[str, list[Part]]:
     if text:
         start = (body.pop(0).end_lineno or 1) + 1
     module_parts: list[Part] = []
+    if imports := list(itertools.takewhile(_is_import, body)):
+        last = imports[-1].end_lineno or start
+        module_parts += _statements_between(lines, start, last, "import")
+        start = last + 1
     for node in body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
@@ -68,7 +73,13 @@ def split_module(source: str, name: str) -> tuple[str, list[Part]]:
     return text, module_parts
 
 
-def _statements_between(lines: list[str], first: int, last: int) -> list[Part]:
+def _is_import(node: ast.stmt) -> bool:
+    """Return whether a statement is an import, or a block of imports for the type checker."""
+    is_block = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    return is_block or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _statements_between(lines: list[str], first: int, last: int, kind: str = "") -> list[Part]:
     """Return the statements between two definitions as a part, without blank lines around them."""
     while first <= last and not lines[first - 1].strip():
         first += 1
@@ -76,7 +87,7 @@ def _statements_between(lines: list[str], first: int, last: int) -> list[Part]:
         last -= 1
     if first > last:
         return []
-    return [Part("", "", "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
+    return [Part("", kind, "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
 
 
 def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:

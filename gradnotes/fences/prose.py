@@ -35,6 +35,12 @@ def prose(project: Project, page: Page, text: str) -> str:
     return "".join([*out, inline(text[end:])])
 
 
+def without_links(text: str) -> str:
+    """Return `text` with the words of its links in their place, and without bold and italic type."""
+    text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
+    return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
+
+
 def _formula(tex: str) -> str:
     try:
         return mathml(tex, False)

@@ -32,11 +32,11 @@ def sources(data: Any) -> list[str]:
 
 def note(data: Any, root: Path) -> str:
     """Render the status line under a table: date and versions, and the inputs that have changed since."""
-    state, text = _table_state(data, root)
+    state, text = table_state(data, root)
     return f'<p class="ran ran-{state}"><span>{inline(text)}</span></p>'
 
 
-def _table_state(data: Any, root: Path) -> tuple[str, str]:
+def table_state(data: Any, root: Path) -> tuple[str, str]:
     """Return the state of a table (passed, failed or stale) and its status line."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
@@ -109,6 +109,6 @@ def _table_blockers(root: Path) -> list[str]:
     lines = []
     for path in sorted((root / "docs" / "evidence").glob("*.json")):
         if path.name != SNIPPET_EVIDENCE:
-            state, text = _table_state(json.loads(path.read_text(encoding="utf-8")), root)
+            state, text = table_state(json.loads(path.read_text(encoding="utf-8")), root)
             lines += [f"docs/evidence/{path.name}: {text}"] if state == "failed" else []
     return lines

@@ -1,4 +1,4 @@
-"""Render the `evidence` fence: a table from a JSON file that a run wrote."""
+"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, the sum of these files."""
 
 from __future__ import annotations
 
@@ -67,6 +67,34 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
         if all(isinstance(v, bool) for v in values)
     )
     return f'<div data-filter="Show rows with these words">{fold(f"All {len(rows)} rows{counts}", table_html)}</div>{status_html}'
+
+
+@renders(FenceType("verdict"))
+def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render one line on all examples, changed values and operations, from the evidence files that exist."""
+    snippets = map(project.snippet, sorted(project.pages_by_snippet()))
+    engines = verdicts.summary(project.root, snippets, project.made_with())["engines"]
+    runs = {state: sum(row[state] for row in engines) for state in ("passed", "failed", verdicts.STALE, "no record")}
+    states = ["failed" if runs["failed"] else "passed" if runs["passed"] == sum(runs.values()) else "stale"]
+    dates = [row["last"] for row in engines if row["last"]]
+    last_run = f", the last on {max(dates)}" if dates else ""
+    sentences = [f"{runs['passed']:,} of {sum(runs.values()):,} runs of examples passed{last_run}"]
+    for file, result, count, words in (
+        ("mutation.json", "killed", "mutants", "changed values noticed"),
+        ("op_table.json", "right", "present", "operations as in PyTorch"),
+        ("module_table.json", "right", "present", "modules"),
+    ):
+        path = project.find_below(project.docs / "evidence", file)
+        if path is not None:
+            data = _load_json(path)
+            inputs.note(*[project.root / source for source in provenance.sources(data)])
+            states.append(provenance.table_state(data, project.root)[0])
+            sentences.append(f"{data[result]:,} of {data[count]:,} {words}")
+    state = next(state for state in ("failed", "stale", "passed") if state in states)
+    text = " · ".join(sentences)
+    if state == "stale":
+        text += ". Some of these results are missing or out of date"
+    return f'<p class="verdict verdict-{state}">{text}.</p>'
 
 
 def _render_missing(project: Project, keys: dict[str, str]) -> str:

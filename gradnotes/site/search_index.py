@@ -42,13 +42,15 @@ _THEN_ENGLISH = "\u3000"  # separates the two names of a heading; assets/search_
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SPAN = re.compile(r"</?span[^>]*>")
 _UNSEARCHED = re.compile(
-    r'<span\b[^>]*(?:class="snippet-tools"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
+    r'<span\b[^>]*(?:class="(?:snippet-tools|predict-label|practice-mark)"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
 )  # they contain no span
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED_TAGS = ("script", "style", "button", "svg")
+# What stands around a text: where one is, whether an example ran, what an exercise links to.
+_FURNITURE = {"headerlink", "snippet-tools", "ran", "way", "path-line", "page-as", "exercise-about", "practice-mark"}
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
 _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEADINGS)
 
@@ -89,7 +91,8 @@ class _Reader(HTMLParser):
         self.inside += 1
         if self.skip_at:
             return
-        is_skipped = tag in _SKIPPED_TAGS or values.get("class") in ("headerlink", "snippet-tools", "ran ran-passed")
+        classes = (values.get("class") or "").split()
+        is_skipped = tag in _SKIPPED_TAGS or not _FURNITURE.isdisjoint(classes)
         if is_skipped or "data-unsearched" in values:
             self.skip_at = self.inside
         elif tag in _HEADINGS and values.get("id"):

@@ -39,10 +39,21 @@ def press_run(panel: Locator, program: str) -> None:
     panel.get_by_role("button", name="Run", exact=True).click()
 
 
+def await_end(panel: Locator) -> None:
+    """Wait until the program of a panel has ended: its button is Run again, and not Stop."""
+    expect(panel.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=START)
+
+
+def choose(panel: Locator | Page, entry: str) -> None:
+    """Choose an entry of the menu beside Run."""
+    panel.get_by_role("button", name="More", exact=True).click()
+    panel.get_by_role("menuitem", name=entry).click()
+
+
 def run(panel: Locator, program: str) -> str:
     """Run a program to its end, and return the status."""
     press_run(panel, program)
-    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    await_end(panel)
     return panel.locator(".run-status").text_content() or ""
 
 

@@ -17,6 +17,8 @@ def editor(page: Page) -> None:
     paste(
         page.locator(".run-panel").get_by_role("textbox"), "import torch\n\nprint(torch.ones(2) * 1.5)  # mine\n" * 20
     )
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.get_by_role("menu")).to_be_visible()
 
 
 def exercise(page: Page) -> None:

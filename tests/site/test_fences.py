@@ -278,7 +278,7 @@ def test_errors_are_listed_by_type(book: Path) -> None:
 def test_evidence_table(book: Path) -> None:
     body = "file: speed.json\nrows: rows\ncolumns: name as Name, ratio as Ratio"
     html = render(book, FENCE.format(info="evidence", body=body))
-    assert '<th scope="col">Ratio</th>' in html and ">1.25<" in html
+    assert '<th scope="col" class="number">Ratio</th>' in html and ">1.25<" in html
 
 
 def test_evidence_table_of_some_rows(book: Path) -> None:

@@ -46,8 +46,9 @@ def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_he
     for folder in ("docs", "snippets"):
         (tmp_path / folder).mkdir()
     quoted = DESCRIPTION.replace("'", "''")
-    for name, title in (("index", "Home"), ("page", TITLE)):
-        text = f"---\ntitle: '{title}'\ndescription: '{quoted}'\n---\n\n# Heading\n"
+    keys = {"index": "stretches: [['One & <two>', 2]]", "page": "path: 1", "other": ""}
+    for name, title in (("index", "Home"), ("page", TITLE), ("other", TITLE.replace("A", "Another"))):
+        text = f"---\ntitle: '{title}'\ndescription: '{quoted}'\n{keys[name]}\n---\n\n# Heading\n"
         (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n")
     (tmp_path / "mkdocs.yml").write_text(
@@ -64,7 +65,9 @@ def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_he
     assert head.content("og:title") == [TITLE]
     assert head.title == f"{TITLE} - gradnotes"
     assert all(set(meta) <= {"name", "property", "content", "charset", "http-equiv", "media"} for meta in head.metas)
-    for name in ("index.html", "page.html"):  # Material's own list of pages escapes no title
+    for name in ("index.html", "page.html", "other.html"):
         text = (tmp_path / "site" / name).read_text(encoding="utf-8")
-        ours = text.partition("</header>")[0] + text.partition("<footer")[2]
-        assert "<grad>" not in ours
+        sidebar = text.partition("md-sidebar--primary")[2].partition("md-sidebar--secondary")[0]
+        assert "<grad>" not in text and "<two>" not in text
+        assert sidebar.count("Another &#34;tensor&#34; &amp; its &lt;grad&gt;") == 1
+    assert "One &amp; &lt;two&gt;" in (tmp_path / "site" / "page.html").read_text(encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pypdfium2
 import pytest
@@ -34,6 +36,16 @@ def test_printed_pages_are_full(context: BrowserContext, server: str, name: str)
     """Before programs and figures could break, a quarter of the second was blank, and one page of it up to four fifths."""
     ends = [blank_end(page) for page in printed(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
+
+
+@pytest.mark.parametrize(("name", "sheets"), [("path-summary", 1), ("error-cards", 2)])
+def test_what_a_reader_takes_home_fits_on_its_sheets(
+    context: BrowserContext, server: str, name: str, sheets: int
+) -> None:
+    paper = printed(context, f"{server}{name}.html")
+    assert len(paper) == sheets
+    words = "".join(page.get_textpage().get_text_range() for page in paper)
+    assert not re.search("Print the (cards|sheet)|Next:", words)
 
 
 def test_paper_is_white_and_has_no_buttons(context: BrowserContext, server: str) -> None:

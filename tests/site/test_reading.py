@@ -89,11 +89,11 @@ def test_page_reads_without_javascript(chromium, site: Path, server: str) -> Non
     context.close()
 
 
-def test_list_of_parts_on_a_phone_by_keyboard(context: BrowserContext, server: str) -> None:
+def test_list_of_pages_on_a_phone_by_keyboard(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")
-    opener = page.get_by_role("button", name="Parts")
+    opener = page.get_by_role("button", name="Pages")
     expect(opener).to_have_attribute("aria-expanded", "false")
     opener.focus()
     page.keyboard.press("Enter")

@@ -18,7 +18,7 @@ from gradnotes.site import python_archive, runtime
 from gradnotes.steps import editing, program
 from gradnotes.steps.page import prepare, run_program
 from tests.site.axe import AXE, NO_AXE, load_axe
-from tests.site.running import START, need_runtime, run
+from tests.site.running import START, await_end, choose, need_runtime, run
 from tests.site.typed import paste
 
 PAGE = '"""One."""\n# covers: a\n\nimport torch\n\nx = torch.ones(2) * 3\n#~ UserWarning: none\nprint(x.sum())\n#> tensor(6.)\n'
@@ -252,16 +252,18 @@ def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
 @pytest.fixture
 def panel(page: Page) -> Iterator[Locator]:
     """The panel of the home page's example, after its first run."""
-    page.evaluate("localStorage.clear()")  # the edit of the test before, which may be an endless loop
+    page.evaluate(
+        "localStorage.clear(); sessionStorage.clear()"
+    )  # the edit of the test before, which may be an endless loop
     page.get_by_role("button", name="Run: How much").click()
     panel = page.locator(".run-panel")
-    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    await_end(panel)
     yield panel
-    panel.get_by_role("button", name="Close").click()
+    choose(panel, "Close")
 
 
 def ended(panel: Locator) -> str:
-    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    await_end(panel)
     return panel.locator(".run-status").text_content() or ""
 
 
@@ -310,7 +312,7 @@ def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Loca
     panel.get_by_role("textbox").press("Control+End")
     panel.get_by_role("textbox").press("Enter")
     expect(panel.locator(".run-status")).to_have_text("Changed since it ran.")
-    panel.get_by_role("button", name="Reset").click()
+    choose(panel, "Reset")
     expect(panel.get_by_role("textbox")).to_contain_text("- 10")
     expect(ran).to_be_visible()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.site.running import need_runtime, open_playground, run
+from tests.site.running import choose, need_runtime, open_playground, run
 from tests.site.test_practice import REPAIR, VERSIONS, editor_of, opened
 from tests.site.typed import paste
 
@@ -47,13 +47,53 @@ def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
     box = playground.locator(".run-panel").get_by_role("textbox")
     expect(box).to_have_text("print('mine')")
     expect(playground.locator(".ran")).to_be_hidden()
-    playground.get_by_role("button", name="Reset").click()
+    choose(playground, "Reset")
     expect(box).to_contain_text("w = torch.tensor(3.0")
-    playground.get_by_role("button", name="Blank").click()
+    choose(playground, "Blank")
     expect(box).to_have_text("import torch")
-    playground.get_by_role("button", name="Reset").click()
+    choose(playground, "Reset")
     playground.reload(wait_until="networkidle")
     expect(playground.locator(".run-panel")).to_have_count(0)
+
+
+def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground: Page) -> None:
+    """The note on what runs here comes once per visit; Stop stands in the place of Run while a program runs."""
+    playground.set_viewport_size({"width": 390, "height": 844})
+    program = playground.locator("figure.snippet pre").first.bounding_box()
+    box = editor(playground)
+    edited = box.bounding_box()
+    assert program and edited and program["y"] < 700 and edited["y"] < 700
+    expect(playground.locator(".run-note")).to_contain_text("PyTorch itself does not run here")
+    expect(playground.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    expect(playground.get_by_role("button", name="Stop")).to_be_hidden()
+    more, menu = playground.get_by_role("button", name="More", exact=True), playground.get_by_role("menu", name="More")
+    more.focus()
+    keys = [
+        ("ArrowDown", "Reset"),
+        ("End", "Copy link"),
+        ("ArrowDown", "Reset"),
+        ("ArrowUp", "Copy link"),
+        ("Home", "Reset"),
+        ("b", "Blank"),
+    ]
+    for key, entry in keys:
+        playground.keyboard.press(key)
+        expect(playground.get_by_role("menuitem", name=entry)).to_be_focused()
+        expect(more).to_have_attribute("aria-expanded", "true")
+    playground.keyboard.press("Escape")
+    expect(more).to_be_focused()
+    expect(menu).to_be_hidden()
+    playground.keyboard.press("Enter")
+    expect(playground.get_by_role("menuitem", name="Reset")).to_be_focused()
+    playground.keyboard.press("Tab")
+    expect(menu).to_be_hidden()
+    more.click()
+    expect(menu).to_be_in_viewport(ratio=1)
+    more.click()
+    expect(menu).to_be_hidden()
+    playground.reload()
+    editor(playground)
+    expect(playground.locator(".run-note")).to_have_count(0)
 
 
 def saved(page: Page, words: str) -> bool:
@@ -121,10 +161,10 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     program = "# Grüße, 反向传播 <b>\nfor i in range(3):\n    print(i)"
     paste(editor(playground), program)
-    playground.get_by_role("button", name="Copy link").click()
+    choose(playground, "Copy link")
     expect(playground.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
     link = playground.evaluate("navigator.clipboard.readText()")
-    expect(playground.get_by_role("button", name="Copy link")).to_be_visible()  # again, after it said Copied
+    expect(playground.get_by_role("button", name="More")).to_be_visible()  # again, after it said Copied
     assert "playground.html#program=" in link and len(link) < 250
     editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
     paste(playground.locator(".cm-content"), "print('mine')")
@@ -224,7 +264,7 @@ def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: s
     for width in (1280, 390):
         scriptless.set_viewport_size({"width": width, "height": 844})
         scriptless.goto(server + name)
-        expect(scriptless.get_by_role("link", name="Parts", exact=True)).to_be_visible(visible=width == 390)
+        expect(scriptless.get_by_role("link", name="Pages", exact=True)).to_be_visible(visible=width == 390)
         assert (
             scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents()
             == []

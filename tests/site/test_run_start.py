@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, Route, expect
 
 from gradnotes.site import python_archive, runtime
 from tests.site.browser_cpu import measure
-from tests.site.running import START, Host, need_runtime, open_playground, press_run, run, serve
+from tests.site.running import START, Host, await_end, choose, need_runtime, open_playground, press_run, run, serve
 
 EXERCISE = ("in-place/versions.html", "#exercise-in-place-versions-repair-the-layer")
 
@@ -98,7 +98,7 @@ def test_a_recorded_memory_holds_no_seed(page: Page, server: str) -> None:
         panel = open_playground(page, server)
         run(panel, program)
         printed.append(panel.locator(".run-output").text_content())
-        panel.get_by_role("button", name="Reset").click()
+        choose(panel, "Reset")
     numbers = [set(re.findall(r"0\.\d+", text or "")) for text in printed]
     assert len(numbers[0]) == len(numbers[1]) == 3 and not numbers[0] & numbers[1]
 
@@ -217,7 +217,7 @@ def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: P
     }""")
     run(panel, "print(1)")
     panel.get_by_role("button", name="Run", exact=True).click()
-    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    await_end(panel)
     assert page.evaluate("sent").count("prepare") == 0 or page.evaluate("sent")[-2:] == ["source", "source"]
     panel.get_by_role("textbox").press("Control+End")
     panel.get_by_role("textbox").press("Enter")

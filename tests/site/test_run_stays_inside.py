@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.steps.page import run_program
-from tests.site.running import START, need_runtime
+from tests.site.running import START, await_end, need_runtime
 from tests.site.typed import paste
 
 # Requests, by the name under which a server sees them; `at` is its address with that name.
@@ -142,7 +142,7 @@ def run(panel: Locator, program: str) -> list[str]:
     """The lines that the program prints."""
     paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
-    expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=START)
+    await_end(panel)
     shown = panel.locator(".run-output .x-prints")
     return [line.removeprefix("#> ") for text in shown.all_inner_texts() for line in text.splitlines()]
 

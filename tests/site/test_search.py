@@ -70,6 +70,22 @@ def test_what_is_loaded_before_the_first_answer(site: Path) -> None:
     assert sum(len(gzip.compress((site / "assets" / name).read_bytes(), mtime=0)) for name in names) <= 220_000
 
 
+def test_results_stand_under_their_page_and_show_only_its_text(page: Page, server: str) -> None:
+    page.goto(server + "index.html")
+    search(page, "retain graph")
+    excerpts = page.locator(".search__results a span")
+    expect(excerpts.first).to_be_visible()
+    expect(page.locator(".search__where").first).to_contain_text("Using autograd")
+    hrefs = page.locator(".search__results > li").evaluate_all(
+        "(pages) => pages.map((page) => [...new Set([...page.querySelectorAll('a')].map((a) => a.pathname))])"
+    )
+    assert all(len(group) == 1 for group in hrefs) and len({group[0] for group in hrefs}) == len(hrefs)
+    text = " ".join(excerpts.all_text_contents())
+    assert not re.search(r"This page as a notebook|Page \d+ of|\d+ minutes ·|Ran on|Checked|runs in your browser", text)
+    marks = {mark.lower() for mark in page.locator(".search__results mark").all_text_contents()}
+    assert marks and all(mark.startswith(("retain", "graph")) and " " not in mark for mark in marks), marks
+
+
 def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")

@@ -1,0 +1,80 @@
+"""Render the `card` fence: an error message, its cause and its repair, in the words of the page that explains it."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from snippetcheck.kinds import FenceType
+
+from gradnotes.fences.errors import snippet_messages
+from gradnotes.fences.kinds import renders
+from gradnotes.fences.markup import Page
+from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.fences.project import Project, address, anchor, link
+from gradnotes.fences.prose import prose, without_links
+
+_FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
+_GAP = " ... "
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
+
+
+@renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
+def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the card of the first message of a snippet, or of the first that contains `message`.
+
+    `cause` and `repair` quote the page of the snippet, or `page`: the first words of a sentence, or the first and
+    the last words of a passage, as in `A node saves ... with a wrong one.`
+
+    Raises:
+        FenceError: there is no such message, or the page does not contain these words.
+    """
+    name = keys["snippet"]
+    texts = snippet_messages(project, name)
+    text = next((text for text in texts if keys.get("message", "") in text), None)
+    if text is None:
+        raise FenceError(f"{name} shows no such message", close_match(keys.get("message", ""), texts, "name another"))
+    source = keys.get("page") or project.page_of(name)
+    if source is None:
+        raise FenceError(f"no page shows {name}", "add `page:` with the page that explains the message")
+    kind, _, message = text.removesuffix(" ...").partition(": ")
+    target = (
+        f"{link(address(source), page.path)}#{anchor(name)}"
+        if not keys.get("page")
+        else link(address(source), page.path)
+    )
+    rows = ((label, _quote(project, source, keys[key])) for label, key in (("Cause", "cause"), ("Repair", "repair")))
+    rows_html = "".join(f"<div><dt>{label}</dt><dd>{prose(project, page, quote)}</dd></div>" for label, quote in rows)
+    return (
+        f'<div class="error-card" id="{page.id_for(anchor(name).replace("snippet", "card", 1))}" data-unsearched>'
+        f"<p><b>{html.escape(kind)}</b> <code>{html.escape(message)}</code></p><dl>{rows_html}</dl>"
+        f'<p class="error-card-page"><a href="{html.escape(target)}">{html.escape(project.title(source))}</a></p></div>'
+    )
+
+
+def _quote(project: Project, page: str, words: str) -> str:
+    """Return the passage of a page that begins, and with a gap ends, with these words."""
+    quote = _find_passage(project, page, words)
+    return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
+
+
+def _find_passage(project: Project, page: str, words: str) -> str:
+    text = project.memoize(("sentences", page), lambda: _plain_text(project.text(page)))
+    first, _, last = words.partition(_GAP)
+    start = text.find(first)
+    if start < 0:
+        raise FenceError(f"{page} does not contain {first!r}", "quote the page as it is now")
+    if last:
+        end = text.find(last, start)
+        if end < 0:
+            raise FenceError(f"{page} does not contain {last!r} after {first!r}", "quote the page as it is now")
+        passage = text[start : end + len(last)]
+        return passage if passage[-1] in ".!?" else f"{passage}."
+    match = _SENTENCE_END.search(text, start)
+    return text[start : match.end() if match else len(text)]
+
+
+def _plain_text(text: str) -> str:
+    """Return the prose of a page: a line for each paragraph and item, without fences, links and bold type."""
+    paragraphs = re.split(r"\n\s*\n|\n(?=\s*- )", _FENCE.sub("", text))
+    return "\n".join(without_links(" ".join(paragraph.split()).removeprefix("- ")) for paragraph in paragraphs)

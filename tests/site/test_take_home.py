@@ -1,0 +1,107 @@
+"""The cards of error messages and the path on one page: both are made of what the pages say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gradnotes.fences.error_cards import render_card
+from gradnotes.fences.markup import Page
+from gradnotes.fences.path_summary import render_summary
+from gradnotes.fences.problems import FenceError
+from gradnotes.fences.project import Project
+from gradnotes.fences.prose import without_links
+
+SNIPPET = (
+    '"""A sum that fails."""\n\nimport torch\n\ntorch.ones(2).sum().backward()\n#! RuntimeError: element 0 fails ...\n'
+)
+TEXT = """# Sums
+
+The message is *short*. It comes
+from **[the sum](b.md#sums)** of `x * y`. Call
+`backward` on another tensor:
+
+``` snippet
+file: a/fails.py
+```
+
+- Set it first. And more.
+
+## In short
+
+- A sum fails
+  with `x * y`.
+- $x$ is [a leaf](b.md).
+
+## Practice
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Project:
+    files = {
+        "pyproject.toml": '[tool.snippets]\nfences = ["gradnotes.fences"]\n[tool.snippets.engines.torch]\n',
+        "snippets/a/fails.py": SNIPPET,
+        "docs/index.md": "---\ntitle: Home\nparts: [a]\nstretches:\n  - [All, 2]\n---\n",
+        "docs/a/index.md": f"---\ntitle: Sums\npath: 1\npages: [b]\n---\n\n{TEXT}",
+        "docs/a/b.md": "---\ntitle: Leaves\npath: 2\n---\n\n# Leaves\n\n## In short\n\n- A leaf.\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return Project(tmp_path)
+
+
+def card(book: Project, **keys: str) -> str:
+    return render_card(book, Page("cards.md", set()), {"snippet": "a/fails.py", "repair": "Set it", **keys})
+
+
+@pytest.mark.parametrize(
+    ("words", "quote"),
+    [
+        ("The message", "The message is short."),
+        ("It comes", "It comes from the sum of <code>x * y</code>."),
+        (
+            "the sum of ... another tensor",
+            "The sum of <code>x * y</code>. Call <code>backward</code> on another tensor.",
+        ),
+    ],
+)
+def test_a_card_quotes_its_page(book: Project, words: str, quote: str) -> None:
+    html = card(book, cause=words)
+    assert "<b>RuntimeError</b> <code>element 0 fails</code>" in html
+    assert f"<dt>Cause</dt><dd>{quote}</dd>" in html and "<dt>Repair</dt><dd>Set it first.</dd>" in html
+    assert '<a href="a/index.html#snippet-a-fails">Sums</a>' in html
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"cause": "No such words"}, "a/index.md does not contain 'No such words'"),
+        ({"cause": "Set it ... never"}, "a/index.md does not contain 'never' after 'Set it'"),
+        ({"cause": "Set it", "message": "other"}, "a/fails.py shows no such message"),
+        ({"cause": "Set it", "snippet": "a/gone.py"}, "no snippet 'a/gone.py'"),
+    ],
+)
+def test_a_card_that_quotes_what_is_gone_fails(book: Project, keys: dict[str, str], message: str) -> None:
+    with pytest.raises(FenceError) as raised:
+        card(book, **keys)
+    assert raised.value.message == message
+
+
+def test_the_path_on_one_page_has_the_lists_of_its_pages(book: Project) -> None:
+    html = render_summary(book, Page("summary.md", set()), {})
+    assert '<h2>All</h2><h3><span>1</span> <a href="a/index.html">Sums</a></h3>' in html
+    assert "<li>A sum fails with <code>x * y</code>.</li><li><math" in html and "</math> is a leaf.</li>" in html
+    assert html.index("a/index.html") < html.index("a/b.html")
+    (book.docs / "a/b.md").write_text("---\ntitle: Leaves\npath: 2\n---\n\n# Leaves\n", encoding="utf-8")
+    with pytest.raises(FenceError, match="a/b.md has no list under 'In short'"):
+        render_summary(Project(book.root), Page("summary.md", set()), {})
+
+
+def test_text_without_links_and_type() -> None:
+    assert (
+        without_links("a **bold word** of [`x * y`](b.md), *em `a*b`*, 2 * 3 * 4")
+        == "a bold word of `x * y`, em `a*b`, 2 * 3 * 4"
+    )

@@ -1,0 +1,103 @@
+"""The way through the site: the path beside its pages and in the footer, the home page on a phone, and how pages look."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from gradnotes.reading_order import path
+
+DONE = {
+    "version": 1,
+    "done": {"x": {"state": "right"}},
+    "pages": {"why-autograd/leaves.html": {"title": "Leaves", "items": ["x"]}},
+}
+
+
+def colors(page: Page, selector: str) -> set[str]:
+    """The colors of an element and of what it has in front."""
+    script = """(element) => ["", "::before", "::after"].flatMap((part) => {
+        const style = getComputedStyle(element, part);
+        if (style.display === "none" || part && style.content === "none") return [];
+        return [style.borderLeftColor, style.backgroundColor, style.color];
+    })"""
+    return {color for element in page.locator(selector).all() for color in element.evaluate(script)}
+
+
+def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root: Path) -> None:
+    stops = path(root / "docs")
+    here = next(index for index, stop in enumerate(stops) if stop.page == "in-place/versions.md")
+    before, stop, after = stops[here - 1 : here + 2]
+    last = stops[-1].number
+    page.add_init_script(f"localStorage.setItem('practice', {json.dumps(json.dumps(DONE))})")
+    page.goto(server + "in-place/versions.html")
+    sidebar = page.locator(".md-sidebar--primary")
+    links = sidebar.locator("ol a")
+    assert [link.partition(",")[0] for link in links.locator(".nav-title").all_text_contents()] == [
+        s.title.partition(",")[0] for s in stops
+    ]
+    expect(sidebar.locator("ol [aria-current]")).to_have_text(f"{stop.number} {stop.title}")
+    expect(sidebar.locator(".nav-where")).to_have_text(f"The path page {stop.number} of {last}")
+    expect(links.filter(has_text="Leaves and retained gradients")).to_contain_text("all done")
+    glossary = sidebar.get_by_role("link", name="Glossary")
+    expect(glossary).to_be_hidden()
+    sidebar.locator("summary", has_text="Reference").click()
+    expect(glossary).to_be_visible()
+    expect(sidebar.get_by_role("link", name="Proof")).to_have_count(0)
+
+    turn = page.get_by_role("navigation", name="Previous and next page")
+    expect(turn.get_by_role("link")).to_have_text(
+        [
+            f"Previous: page {before.number} {before.title}",
+            f"Page {stop.number} of {last}",
+            f"Next: page {after.number} {after.title}",
+        ]
+    )
+    checks = page.get_by_role("navigation", name="How we check").get_by_role("link")
+    expect(checks).to_have_text(["Proof", "Use the harness for your own docs"])
+    expect(page.get_by_role("navigation", name="On this page")).to_be_visible()
+    stock = {
+        f"rgb{kind}" for kind in ("(68, 138, 255)", "(255, 145, 0)", "a(68, 138, 255, 0.1)", "a(255, 145, 0, 0.1)")
+    }
+    boxes = colors(page, "article .admonition, article .admonition-title, article details, article summary")
+    assert not boxes & stock, boxes & stock
+
+
+def test_home_on_a_phone_begins_with_the_start(page: Page, server: str) -> None:
+    page.goto(server + "index.html")
+    widths = page.locator(".hero p, .example > p, .parts-lead").evaluate_all("(all) => all.map((e) => e.clientWidth)")
+    assert widths and max(widths) <= 750
+    numbers = page.locator("ul.parts li").first.evaluate("(e) => getComputedStyle(e, '::before').content")
+    assert numbers == "none"
+    page.set_viewport_size({"width": 390, "height": 844})
+    start = page.get_by_role("link", name="Start at page 1")
+    expect(start).to_be_in_viewport(ratio=1)
+    texts = page.locator(".hero__text > p:not(.hero__ways)")
+    button, third = start.bounding_box(), texts.nth(2).bounding_box()
+    figure = page.locator(".hero figure.drawn").bounding_box()
+    assert button and third and figure
+    assert button["y"] + button["height"] < figure["y"] < 844 and figure["y"] + figure["height"] < third["y"]
+    page.get_by_role("button", name="Pages").click()
+    expect(page.locator(".md-sidebar--primary ol a").first).to_be_in_viewport()
+    expect(page.locator(".md-sidebar--primary summary", has_text="Reference")).to_be_visible()
+
+
+def test_tables_and_source_are_set_to_be_read(page: Page, server: str) -> None:
+    page.goto(server + "proof.html")
+    expect(page.locator("h1 + .verdict")).to_contain_text("runs of examples passed")
+    style = "(e) => [getComputedStyle(e).textAlign, getComputedStyle(e).whiteSpace]"
+    table = page.locator("article table").first
+    assert table.locator("td[data-head=Passed]").first.evaluate(style)[0] == "right"
+    assert table.locator("td[data-head='Last run']").first.evaluate(style)[1] == "nowrap"
+    expect(page.locator(".md-sidebar--primary [aria-current]")).to_have_text("Proof")
+
+    page.goto(server + "engine/reference_impl/core/node.html")
+    code = page.locator(".module-code pre:visible").first
+    assert code.locator("code").evaluate("(e) => getComputedStyle(e).fontSize") == "14px"
+    assert "gradient" in code.evaluate("(e) => getComputedStyle(e).maskImage")
+    imports = page.locator(".module-imports")
+    expect(imports.locator("pre")).to_be_hidden()
+    imports.locator("summary").click()
+    expect(imports.locator("pre")).to_contain_text("import")
