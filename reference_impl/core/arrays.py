@@ -22,6 +22,11 @@ def add_at(target: Any, index: Any, values: Any) -> None:
     np.add.at(target, index, values)
 
 
+def strides_of(array: Any) -> tuple[int, ...]:
+    """Per dimension, how many elements lie between two neighbours."""
+    return tuple([s // array.itemsize for s in array.strides])
+
+
 class ArrayAccess(TensorOperations):
     """The part of `Tensor` that looks at nothing but its array."""
 
@@ -57,7 +62,7 @@ class ArrayAccess(TensorOperations):
 
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
-        strides = tuple([s // self._array.itemsize for s in self._array.strides])
+        strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def is_floating_point(self) -> bool:

@@ -10,7 +10,7 @@ result and of whatever else its parameters name. What they name is what the node
 
     an argument         `other`: kept while an input whose formula names it takes a gradient, with its version if it is a tensor
     `result`            what the operation gave
-    `self_sym_sizes`    the shape of the argument `self`
+    `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
 Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
 of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl.core.arrays import strides_of
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
@@ -34,7 +35,13 @@ from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
 
-SHAPE_OF = "_sym_sizes"
+READINGS: dict[str, Callable[[Any], Any]] = {
+    "_sym_sizes": attrgetter("shape"),
+    "_sym_strides": strides_of,
+    "_sym_numel": attrgetter("size"),
+}
+"""What a formula may name of an argument instead of the argument, by the end of the name, and how it is read from the array."""
+
 UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
@@ -77,13 +84,13 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         declared_by, arguments: the function that computes, and the names of its arguments.
         inputs: which arguments have a gradient.
         saves: per saved name which argument it is; -1: the result.
-        plain: what the formulas name that is no tensor, as (name, argument, whether only its shape).
+        plain: what the formulas name that is no tensor, as (name, argument, how it is read from its array; None: the argument itself).
     """
     arguments = parameters(forward)
     needs = {of: parameters(formula)[1:] for of, formula in formulas.items()}
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
-        if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
+        if n != "result" and split_reading(n, arguments)[0] not in arguments:
             raise TypeError(UNKNOWN.format(name, n, forward.__name__))
     saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
     plain = tuple([n for n in named if n not in saved])
@@ -98,11 +105,19 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "inputs": tuple([arguments.index(of) for of in formulas]),
         "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
         "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
-        "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
+        "plain": [(n, arguments.index(of), read) for n in plain for of, read in [split_reading(n, arguments)]],
     }
     for of, formula in formulas.items():
         members["grad_" + of] = bound(formula, needs[of], saved)
     return type(name, (Node,), members)
+
+
+def split_reading(name: str, arguments: Sequence[str]) -> tuple[str, Callable[[Any], Any] | None]:
+    """The argument that a formula names, and what it reads of its array: ("self", its shape) for `self_sym_sizes`."""
+    for ending, read in READINGS.items():
+        if name.endswith(ending) and name not in arguments:
+            return name.removesuffix(ending), read
+    return name, None
 
 
 def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
@@ -155,8 +170,8 @@ def arrays_of(a: Any) -> Any:
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
     """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
     several, plain = result.__class__ is tuple, {}
-    for name, at, shape in node_class.plain:
-        plain[name] = args[at]._array.shape if shape else args[at]
+    for name, at, read in node_class.plain:
+        plain[name] = args[at] if read is None else read(args[at]._array)
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]

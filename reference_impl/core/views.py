@@ -117,14 +117,17 @@ def places_of(view: Any, base: Any) -> Tensor:
 
 
 class AsStridedBackward0(Node):
-    """A view that was attached to its base anew: its gradient goes to the `places` of the base that it shows.
+    """A window on the memory of a tensor, such as a view that was attached anew: its gradient goes to the `places` that it shows.
 
-    A place that it shows more than once (`expand`) receives the sum.
+    A place that it shows more than once (`expand`) receives the sum. Where elements of the tensor itself share memory, `own` says
+    where each lies, `shares` how many lie at each place, and each receives its share.
     """
+
+    own = shares = None
 
     def grad_self(self, g: Tensor) -> Tensor:
         flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)
-        return flat.reshape(self.sizes)
+        return flat.reshape(self.sizes) if self.own is None else (flat / self.shares)[self.own]
 
 
 class CopySlices(Node):

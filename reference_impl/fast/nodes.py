@@ -45,7 +45,8 @@ def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, .
             return Node.apply(self, g, *more)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        return (formula(self, g),)
+        result = formula(self, g)
+        return (result,) if result.__class__ is not list else tuple(result)  # of an operation on a list of tensors
 
     return apply
 

@@ -37,7 +37,7 @@ Unary = Callable[[Tensor], Tensor]
 def elementwise(
     name: str,
     function: Callable[[Any], Any],
-    formula: Formula,
+    formula: Formula | type[Node],
     *,
     saves: str = "",
     node_name: str | None = None,
@@ -51,13 +51,14 @@ def elementwise(
     Args:
         name: torch's name of it; "special.<name>" for a function of `torch.special`.
         function: of an array, returning a new array.
-        formula: gradient of the operand; see the head of this file.
+        formula: gradient of the operand, see the head of this file; or the node of an operation of the core, which has it.
         saves: "self", "result", "self result" or "" (the node keeps neither).
         node_name: the node's, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
         variants: see `registry.op`.
     """
-    node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
+    node_name = node_name or name.title().replace("_", "") + "Backward0"
+    node_class = formula if isinstance(formula, type) else _node_class(node_name, formula, saves)
     saved: tuple[Any, ...] = (RESULT,) if saves.endswith("result") else ()
     to_float = integers == "to float"
 
@@ -169,7 +170,7 @@ tanh = FORMS(core.tanh)
 abs = elementwise(
     "abs",
     numbers_only("abs_cpu", np.abs),
-    lambda g, x, y: g * sgn(x),
+    core.abs.node,
     saves="self",
     integers="kept",
     aliases=("absolute",),
@@ -183,8 +184,8 @@ def _sign(x: Any) -> Any:
     return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
 
 
-sign = elementwise("sign", _sign, flat, integers="kept")
-sgn: Unary = elementwise("sgn", _sign, flat, saves="self result", integers="kept")  # as torch, for complex numbers
+sign = elementwise("sign", _sign, core.sign.node, integers="kept")
+sgn = elementwise("sgn", _sign, core.sgn.node, saves="self result", integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat, saves="self",
     variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",

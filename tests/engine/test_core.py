@@ -26,7 +26,7 @@ CORE = ROOT / "reference_impl" / "core"
 FAST = ROOT / "reference_impl" / "fast"
 
 RUN_ON_THE_CORE = 290
-MACHINERY, OPERATIONS, FAST_LINES = 1000, 500, 600
+MACHINERY, OPERATIONS, FAST_LINES = 1040, 540, 600
 WALK_FILES, WALK_LINES = 12, 350
 
 
@@ -342,8 +342,35 @@ for leaf in x, w:
         print(error)
 """
 
+# A hook may write into the gradient that it is given, except where that is spread by `expand`.
+HOOKS = """
+x, fixed = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True), torch.zeros(2, 3)
+for f in (
+    lambda t: t.mean(), lambda t: t.mean(1), lambda t: t.mean((0, 1)), lambda t: t.mean(0, True), lambda t: t.squeeze(),
+    lambda t: t[None].squeeze(0), lambda t: torch.stack([t, t]), lambda t: torch.cat([t, t], 1), lambda t: t.unbind()[0],
+    lambda t: t[:1].unbind()[0], lambda t: t[[0, 1]], lambda t: t[t > 2], lambda t: t ** torch.full((), 2.0), lambda t: 2.0**t,
+    lambda t: t.to(torch.float64), lambda t: 1 - t, lambda t: t.abs(), lambda t: t.mm(x.detach().t()), lambda t: t.sum(),
+    lambda t: t.sum(0),
+):
+    for create_graph in False, True:
+        t = x * 1
+        t.register_hook(lambda g: g.mul_(2))
+        try:
+            print(torch.autograd.grad(f(t).sum(), x, create_graph=create_graph)[0].detach())
+        except RuntimeError as error:
+            print(error)
+for y in torch.cat([fixed, x]), torch.stack([x, fixed]), x.unbind()[1]:
+    y.grad_fn.register_hook(lambda inputs, outputs: print(inputs, outputs))
+    print(torch.autograd.grad(y.sum(), x))
+one = x[:1].unbind()
+print(len(one), torch.autograd.grad((one[0] * one[0]).sum(), x))
+print(torch.autograd.grad((0.0 ** torch.tensor([-1.0, 0.0, 2.0]) * x).sum(), x))
+exponent = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
+print(torch.autograd.grad((0.0**exponent).sum(), exponent), torch.autograd.grad(((-2.0) ** exponent).sum(), exponent))
+"""
 
 PROGRAMS = {
+    "hooks write into gradients": HOOKS,
     "what is chosen away leaves zero, which g * 0 is not": ZEROS,
     "lists of tensors": LISTS,
     "first and second derivatives": SLOPES,
