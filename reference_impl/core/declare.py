@@ -27,6 +27,7 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.arrays import strides_of
+from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
@@ -140,7 +141,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
         if kwargs or not without_defaults <= len(args) <= count:
             args = in_order(forward, args, kwargs)
         args += defaults[len(args) - without_defaults :]
-        values = operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
+        values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
@@ -185,7 +186,7 @@ def publish(call: Any, names: str) -> Any:
     """Put an operation onto Tensor under its `names`."""
     for name in names.split():
         in_place = name.startswith("__i") or (name.endswith("_") and not name.startswith("__"))
-        setattr(Tensor, name, in_place_of(call) if in_place else call)
+        add_members(Tensor, **{name: in_place_of(call) if in_place else call})
     return call
 
 
@@ -197,7 +198,7 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of two operands in their common dtype; a number stays one beside floats. A seam: devices, orders in memory."""
+    """The arrays of two operands in their common dtype; a number stays one beside floats. A slot: devices, orders in memory."""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
@@ -218,9 +219,12 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
 
 def floating(x: Any) -> Any:
     """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
-    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+    return x if x.dtype.kind == "f" else extensions.cast(x, _dtype.get_default_dtype().numpy)
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """A seam: there are orders in memory."""
+    """A slot: there are orders in memory."""
     return x.astype(dtype)
+
+
+extensions.define(operands=operands, cast=cast)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core.declare import settled
+from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -264,11 +265,10 @@ def _bind_operators() -> None:
         ("add", core.add, core.add), ("sub", sub, rsub), ("mul", mul, mul),
         ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
     ):  # fmt: skip
-        setattr(Tensor, f"__{name}__", binary(function))
-        setattr(Tensor, f"__r{name}__", binary(function, reflected))
-        setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
-    setattr(Tensor, "__neg__", neg)  # noqa: B010
-    setattr(Tensor, "__rdiv__", _reflected_div)  # noqa: B010 (Python 2's name, which torch still has)
+        add_members(Tensor, **{f"__{name}__": binary(function)})
+        add_members(Tensor, **{f"__r{name}__": binary(function, reflected)})
+        add_members(Tensor, **{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
+    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # which is Python 2's name, and torch still has it
 
 
 _bind_operators()

@@ -19,6 +19,7 @@ from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
 from reference_impl.core.declare import floating
+from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record, record_many
@@ -119,7 +120,7 @@ FORMS = op("function", "method", "inplace", "function_inplace", "out")
 
 # -- exponentials and logarithms
 
-core.array_exp, core.array_log = precision.exp, precision.log
+extensions.fill(exp=precision.exp, log=precision.log)
 exp = FORMS(core.exp)
 exp2 = elementwise(
     "exp2", rounded_once(np.exp2), lambda g, x, y: mul_number(g * y, math.log(2)), saves="result",
@@ -307,8 +308,7 @@ def positive(input: Tensor) -> Tensor:
     return input
 
 
-setattr(Tensor, "__pos__", positive)  # noqa: B010 (the types of operators are declared on the class)
-setattr(Tensor, "__abs__", abs)  # noqa: B010
+add_members(Tensor, __pos__=positive, __abs__=abs)
 
 # -- in place, torch records these but cannot differentiate them
 

@@ -17,6 +17,7 @@ from reference_impl import _backend
 from reference_impl._argument_parser import type_name
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
+from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
 from reference_impl.core.record import needs_grad, record
@@ -425,6 +426,4 @@ def _copy_to(part: Tensor, value: Tensor) -> None:
     copy_(part, value)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[assignment]
-Tensor.__setitem__ = setitem  # type: ignore[assignment]
-Tensor._index, Tensor._put = index_by, put  # type: ignore[attr-defined]
+add_members(Tensor, __getitem__=getitem, __setitem__=setitem, _index=index_by, _put=put)

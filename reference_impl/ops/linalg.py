@@ -9,6 +9,7 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.declare import check_broadcast, settled
+from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
 from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.shapes import unsafe_view
@@ -288,5 +289,4 @@ def _reflected(self: Tensor, other: Any) -> Any:
     return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-setattr(Tensor, "__matmul__", _operator)  # noqa: B010 (the types of operators are declared on the class)
-setattr(Tensor, "__rmatmul__", _reflected)  # noqa: B010
+add_members(Tensor, __matmul__=_operator, __rmatmul__=_reflected)

@@ -2,17 +2,14 @@
 
 import builtins
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from reference_impl.core.declare import floating, operation, publish
+from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
-array_exp: Callable[[Any], Any] = np.exp
-array_log: Callable[[Any], Any] = np.log
-"""Two seams: `ops` rounds the last bit of float32 as torch does."""
+extensions.define(exp=np.exp, log=np.log)  # `ops` rounds the last bit of float32 as torch does
 
 
 @operation("AddBackward0", "add __add__ __radd__ add_ __iadd__", promotes=True,
@@ -128,12 +125,12 @@ publish(lambda self, base: pow(base, self), "__rpow__")
 
 @operation("ExpBackward0", "exp exp_", self=lambda g, result: g * result)
 def exp(self):
-    return array_exp(floating(self))
+    return extensions.exp(floating(self))
 
 
 @operation("LogBackward0", "log log_", self=lambda g, self: g / self)
 def log(self):
-    return array_log(floating(self))
+    return extensions.log(floating(self))
 
 
 @operation("SqrtBackward0", "sqrt sqrt_", self=lambda g, result: g / (2 * result))
@@ -166,7 +163,7 @@ def tanh_backward(grad_output, output):
 @operation("SigmoidBackward0", "sigmoid sigmoid_", self=lambda g, result: sigmoid_backward(g, result))
 def sigmoid(self):
     """`1 / (1 + exp(-self))`"""
-    return 1 / (1 + array_exp(-floating(self)))
+    return 1 / (1 + extensions.exp(-floating(self)))
 
 
 @operation("SigmoidBackwardBackward0", grad_output=lambda g, output: sigmoid_backward(g, output),

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core import arrays
 from reference_impl.core.declare import in_place_of, operation, publish
+from reference_impl.core.extensions import extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations.shapes import fill_tensor_
 from reference_impl.core.record import record
@@ -108,7 +108,7 @@ def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
     """`self` with `values` at `indices`, or added there, as often as an index is named."""
     out = self._array.copy()
     if accumulate:
-        arrays.add_at(out, array_index(indices), values._array)
+        extensions.add_at(out, array_index(indices), values._array)
     else:
         out[array_index(indices)] = values._array
     return record(node_class, out, (self, values), indices, accumulate=accumulate)
