@@ -169,7 +169,8 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
             if x.dtype is y.dtype and y.__class__ is _ndarray:
                 n, m = x.ndim, y.ndim
                 if n or m:
-                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
+                    # There is no other order of dimensions to think of.
+                    if (n < 2 and m < 2) or (x.flags.c_contiguous and (x.shape == y.shape or y.flags.c_contiguous)):
                         try:
                             return forward(x, y)
                         except ValueError:
