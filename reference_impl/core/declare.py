@@ -12,6 +12,22 @@ result and of whatever else its parameters name. What they name is what the node
     `result`            what the operation gave
     `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
+The declaration above turns into what one would write by hand:
+
+    class MulBackward0(Node):
+        saved_names = ("other", "self")  # what the formulas name, in their order
+        used_by = ((0,), (1,))  # `other` is kept where input 0 takes a gradient, `self` where input 1 does
+
+        def grad_self(self, g):
+            return g * self._saved_other
+
+        def grad_other(self, g):
+            return g * self._saved_self
+
+    def mul(self, other):
+        array = np.multiply(*operands(self, other))
+        return record(MulBackward0, array, (self, other), (other, self))
+
 Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
 of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
 

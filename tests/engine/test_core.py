@@ -424,3 +424,35 @@ def test_a_formula_that_names_nothing_is_refused() -> None:
     assert said.stderr.splitlines()[-1] == (
         "TypeError: TwiceBackward0: a formula names output, which is neither an argument of twice nor `result`"
     )
+
+
+BY_HAND = """
+import textwrap
+import core_alone as torch
+import numpy as np
+from reference_impl.core import declare
+from reference_impl.core.declare import operands
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+program = declare.__doc__.partition("write by hand:")[2].partition("Formulas are written")[0]
+names = {"Node": Node, "np": np, "operands": operands, "record": record}
+exec(textwrap.dedent(program), names)
+by_hand, declared = names["MulBackward0"], torch.mul.node
+assert by_hand.__name__ == declared.__name__
+assert (by_hand.saved_names, by_hand.used_by) == (declared.saved_names, declared.used_by)
+assert len(by_hand.formulas) == len(declared.formulas) == 2
+x, fixed = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True), torch.tensor([5.0, 6.0])
+for mul in names["mul"], torch.mul:
+    for y in mul(x, x), mul(x, fixed), mul(fixed, x):
+        saved = [t if t is None else t.detach() for t in (y.grad_fn._saved_other, y.grad_fn._saved_self)]
+        (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
+        print(y.detach(), *saved, g.detach(), *torch.autograd.grad(g.sum(), x))
+"""
+
+
+def test_a_declaration_is_what_its_docstring_writes_by_hand() -> None:
+    """The same results, saved tensors, first and second derivatives."""
+    said = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    by_hand, declared = said.stdout[: len(said.stdout) // 2], said.stdout[len(said.stdout) // 2 :]
+    assert by_hand == declared != ""
