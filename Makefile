@@ -8,8 +8,8 @@ TEST := .venv/.test
 # The exact versions of all that is installed (`make lock` writes them). Python compiles what it imports; not all of it is.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
-# Two more than processors: a third of the tests' time is spent waiting, most of it for Chromium.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# One more than processors: a third of the tests' time is spent waiting, most of it for Chromium. Each worker costs some 20 CPU seconds to start.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # What an example printed is kept, with all that decides it: what has not changed is compared and not run again.
 KEPT ?= --snippet-cache
 
@@ -75,7 +75,7 @@ publish: $(TEST)
 	$(MAKE) build
 
 test: $(TEST) lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(KEPT)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rsR $(KEPT)
 	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 
