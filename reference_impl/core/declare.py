@@ -169,10 +169,11 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments, some given by name, in their order; torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
-    given = dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | kwargs
-    if "input" in given:
-        given["self"] = given.pop("input")
-    if len(args) > len(names) or given.keys() != set(names):
+    by_name = {"self" if name == "input" and name not in names else name: value for name, value in kwargs.items()}
+    given = (
+        dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | by_name
+    )
+    if len(args) > len(names) or given.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
     return tuple([given[name] for name in names])
 
