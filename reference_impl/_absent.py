@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from reference_impl.core.extensions import add_members
+
 WORDS = "PyTorch has {}; reference_impl, which runs here, has not"
 
 
@@ -50,7 +52,7 @@ sys.meta_path.append(AbsentModules)
 def announce_absent_methods(cls: type, where: str) -> None:
     """Put an `AbsentMethod` in the place of each method that torch's class `where` has and `cls` has not."""
     for name in torch_names(where).difference(*(vars(base) for base in cls.__mro__)):
-        setattr(cls, name, AbsentMethod(f"{where}.{name}"))
+        add_members(cls, **{name: AbsentMethod(f"{where}.{name}")})
 
 
 @functools.cache

@@ -14,11 +14,10 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device
 from reference_impl._layout import strided
 from reference_impl._settings import warn_once
-from reference_impl.autograd.grad_mode import NO_VERSION, inference
-from reference_impl.core import arrays
+from reference_impl.autograd.grad_mode import NO_VERSION
 from reference_impl.core.arrays import checked_dim
+from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.modes import mode
-from reference_impl.core.node import AccumulateGrad
 from reference_impl.core.tensor import Tensor
 
 __all__ = ["Tensor"]
@@ -167,7 +166,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, (bool, np.bool_)):
             raise RuntimeError("requires_grad must be a bool")
-        if value and self._inference and not inference.on and self._array.dtype.kind == "f":
+        if value and self._inference and not mode.inference and self._array.dtype.kind == "f":
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         _requires_grad.fset(self, value)  # type: ignore[misc]
 
@@ -328,17 +327,15 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 )
 
 
-def _on_its_device(self: AccumulateGrad, g: Any) -> Any:
+def _to_leaf(leaf: Tensor, g: Any) -> Any:
     """A number on the CPU may have taken part in operations on another device."""
-    elsewhere = g is not None and g._array.__class__ is not self.variable._array.__class__
-    return g.to(self.variable.device) if elsewhere else g
+    elsewhere = g is not None and g._array.__class__ is not leaf._array.__class__
+    return g.to(leaf.device) if elsewhere else g
 
 
-AccumulateGrad.on_its_device = _on_its_device  # type: ignore[method-assign, assignment]
-arrays.address_of, arrays.add_at = _backend.address_of, _backend.add_at
-Tensor.grad = Tensor.grad.deleter(lambda self: setattr(self, "_grad", None))  # type: ignore[attr-defined, method-assign]
+extensions.fill(to_leaf=_to_leaf, address_of=_backend.address_of, add_at=_backend.add_at)
 for _name, _member in list(vars(_Beyond).items()):
     if _name not in ("__module__", "__doc__", "__slots__", "__dict__", "__weakref__", "__annotations__"):
         if callable(_member) and hasattr(_member, "__qualname__"):
             _member.__qualname__ = f"Tensor.{_name}"
-        setattr(Tensor, _name, _member)
+        add_members(Tensor, **{_name: _member})

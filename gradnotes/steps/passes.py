@@ -10,7 +10,6 @@ from typing import Any
 from gradnotes.steps.view import PASSES
 from reference_impl import Tensor
 from reference_impl.autograd.trace import Trace, recorded_by
-from reference_impl.core import record
 
 MAX_NODES = 60  # of a recorded graph
 TEXT = 700  # characters of a printed tensor
@@ -45,12 +44,10 @@ class Passes:
 
     def __enter__(self) -> Passes:
         self._block = recorded_by(self)
-        record.on_record = self._note_line
         self._block.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        record.on_record = None
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
@@ -64,7 +61,7 @@ class Passes:
 
     # -- called by the engine
 
-    def _note_line(self, node: Any) -> None:
+    def note_node(self, node: Any) -> None:
         """Note which line recorded a node, unless the statement has reached its limit of passes, as training loops do."""
         if self._pass_counts[self._line] >= PASSES:
             return

@@ -11,13 +11,14 @@ import importlib
 from typing import Any
 
 from reference_impl._absent import absent
-from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill seams of the core)
+from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill slots of the core)
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function
 from reference_impl.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from reference_impl.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from reference_impl.autograd.variable import Variable
+from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
 
 __all__ = [
@@ -50,7 +51,7 @@ def _backward_of(
 
 
 _backward_of.__name__, _backward_of.__qualname__ = "backward", "Tensor.backward"
-Tensor.backward = _backward_of  # type: ignore[attr-defined]
+add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,14 +1,16 @@
-"""Anomaly detection: a failing or nan-producing backward names the forward line that recorded it."""
+"""Anomaly detection: a failing or nan-producing backward names the forward line that recorded it. And others that look on."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from reference_impl.core import backward, record, saving
 from reference_impl.core.backward import BackwardPass
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.node import Node
 
 
@@ -71,18 +73,33 @@ class detect_anomaly:
 
 def _set(enabled: bool, check_nan: bool) -> None:
     mode.enabled, mode.check_nan = enabled, check_nan
-    record.on_record = _note_location if enabled else None
-    saving.hint = _HINT if enabled else _plain_hint
-    backward.pass_class = CheckedPass if enabled else _plain_pass
+    states.anomaly = enabled
+    states.observed = enabled or bool(recorders)
 
 
-_plain_hint, _plain_pass = saving.hint, backward.pass_class
+recorders: list[Any] = []
+"""Those that look on at nodes and passes, see `trace`: the one that came last is told."""
 
 
-_HINT = (
-    "the backtrace further above shows the operation that failed to compute its gradient. "
-    "The variable in question was changed in there or anywhere later. Good luck!"
-)
+@contextmanager
+def recorded_by(recorder: Any) -> Iterator[None]:
+    """Let `recorder` look on at the backward passes in the block, and if it has a method `note_node` at each node that is recorded,
+    in this thread or any other."""
+    recorders.append(recorder)
+    states.observed = True
+    try:
+        yield
+    finally:
+        recorders.remove(recorder)
+        states.observed = mode.enabled or bool(recorders)
+
+
+def _node_recorded(node: Node) -> None:
+    """Tell those who look on."""
+    if mode.enabled:
+        _note_location(node)
+    if recorders and hasattr(recorders[-1], "note_node"):
+        recorders[-1].note_node(node)
 
 
 def _note_location(node: Node) -> None:
@@ -94,10 +111,39 @@ def _note_location(node: Node) -> None:
     node.forward_location = traceback.format_list(outside)  # type: ignore[attr-defined]
 
 
-class CheckedPass(BackwardPass):
-    """A pass that says where an operation was called whose backward fails or gives nan."""
+class ObservedPass(BackwardPass):
+    """A pass that others look on at.
+
+    Anomaly detection says where an operation was called whose backward fails or gives nan. A recorder that has no `steps` yet is
+    told `begin(root, dependencies)`, for each node `take(node, its gradients, the nodes that wait)`, for each gradient that a node
+    sends `send(node, target, output_nr, gradient, how many the target still waits for)`, and `end()`.
+    """
+
+    running: Any = None
+
+    def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
+        self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
+        if self.recorder is not None:
+            roots = [node for node, _ in edges]
+            still_to_come = {node: n - roots.count(node) for node, n in self.dependencies.items()}
+            self.recorder.begin(roots[0], still_to_come)
+        super().run(edges, grads)
+        if self.recorder is not None:
+            self.recorder.end()
+
+    def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        super().receive(target, output_nr, grad)
+        if self.recorder is not None and self.running is not None:
+            self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        if self.recorder is not None:
+            self.recorder.take(node, grads, self.ready)
+        self.running = node
+        return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
+
+    def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """As `evaluate`, under anomaly detection."""
         try:
             results = super().evaluate(node, grads)
         except Exception:
@@ -122,3 +168,6 @@ def _warn(node: Node) -> None:
             node.forward_location
         )
     warnings.warn(message, stacklevel=2)
+
+
+extensions.fill(node_recorded=_node_recorded, observed_pass=ObservedPass)

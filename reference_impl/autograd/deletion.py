@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 
 
@@ -40,4 +41,4 @@ def delete_node(node: Any) -> None:
 
 
 if sys.platform == "emscripten":
-    Node.__del__ = delete_node  # type: ignore[attr-defined]
+    add_members(Node, __del__=delete_node)

@@ -17,18 +17,12 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.autograd.saved_hooks import raw_saved
-from reference_impl.core import saving, views
+from reference_impl.core import saving
 from reference_impl.core.modes import mode, no_grad
 from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history
-
-views.REASONS[CreationMeta.IN_CUSTOM_FUNCTION] = (
-    " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
-    "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
-    "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
-)
 
 
 class FunctionCtx(Node):

@@ -13,7 +13,7 @@ from reference_impl._absent import absent
 from reference_impl.autograd.differentiation import GradientEdge
 from reference_impl.autograd.function import FUNCTION_NAMES, INTERNAL_NAMES, FunctionCtx
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks
-from reference_impl.core import inplace
+from reference_impl.core.extensions import add_members, extensions, states
 from reference_impl.core.hooks import RemovableHandle
 from reference_impl.core.modes import enable_grad
 from reference_impl.core.modes import mode as mode_of_thread
@@ -38,7 +38,6 @@ def _metadata(self: Node) -> dict[Any, Any]:
     return self.__dict__.setdefault("_metadata", {})
 
 
-Node.metadata = property(_metadata)  # type: ignore[attr-defined]
 _SHOWN = frozenset(
     ("metadata", "name", "next_functions", "register_hook", "register_prehook", "requires_grad", "_sequence_nr")
 )
@@ -56,9 +55,10 @@ def _dir(self: Node) -> list[str]:
     return sorted([name for name in names if name in shown or name.startswith(begins)])
 
 
-Node.__dir__ = _dir  # type: ignore[method-assign, assignment]
-Node.requires_grad = property(lambda self: True)  # type: ignore[attr-defined]
-Node._sequence_nr = lambda self: self.sequence_number  # type: ignore[attr-defined]
+add_members(
+    Node, metadata=property(_metadata), __dir__=_dir, requires_grad=property(lambda self: True),
+    _sequence_nr=lambda self: self.sequence_number,
+)  # fmt: skip
 
 
 class saved_tensors_hooks:
@@ -151,7 +151,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         super().__enter__()
         _watching.block = self
-        inplace.before_write = _copy_if_kept
+        states.watching = True  # and remains so: other threads may have a block open
         self.open = True
         return self
 
@@ -174,6 +174,9 @@ _watching = _Watching()
 def _copy_if_kept(tensor: Tensor) -> None:
     if _watching.block is not None:
         _watching.block._copy_if_kept(tensor)
+
+
+extensions.fill(before_write=_copy_if_kept)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:

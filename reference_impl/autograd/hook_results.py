@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reference_impl.core import backward
+from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
 
@@ -25,7 +25,7 @@ def replaced(before: Any, after: Any, hook: Any) -> Any:
     return after
 
 
-backward.replaced = replaced
+extensions.fill(replaced=replaced)
 
 
 def _check_all(before: Sequence[Any], after: Any, hook: Any) -> None:

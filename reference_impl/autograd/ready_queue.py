@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_impl.core import backward
+from reference_impl.core.extensions import extensions
 from reference_impl.core.node import Node
 
 
@@ -78,4 +78,4 @@ class ReadyQueue:
         self._sift_up(hole, 0, node)
 
 
-backward.queue_class = ReadyQueue
+extensions.fill(ready_queue=ReadyQueue)

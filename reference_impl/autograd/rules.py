@@ -18,7 +18,9 @@ _SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
     """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
-    own = "" if "declared_by" in vars(cls) else _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    own = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    if "declared_by" in vars(cls) and "receives" not in own:  # it says what the operation computes
+        own = ""
     if _SAYS.search(own):
         return own
     formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]

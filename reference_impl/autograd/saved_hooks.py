@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from reference_impl.core import inplace, saving
+from reference_impl.core import saving
+from reference_impl.core.extensions import add_members, extensions, states
 from reference_impl.core.modes import no_grad
 from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.saving import SavedTensor, is_result
@@ -27,20 +28,14 @@ class _Hooks(threading.local):
 
 
 default_hooks = _Hooks()
-_threads: set[int] = (
-    set()
-)  # those in which the stack is not empty: while there are none, the core's seams are as they were
-_compute, _save_old_value, _save_new_value = inplace.compute, inplace.save_old_value, inplace.save_new_value
+_threads: set[int] = set()  # those in which the stack is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
     """Put `stack` in force in this thread."""
     default_hooks.stack = stack
     (_threads.add if stack else _threads.discard)(threading.get_ident())
-    saving.after_saving = _pack if _threads else None
-    inplace.compute = _compute_unpacked if _threads else _compute
-    inplace.save_old_value = _keep_and_pack_old_value if _threads else _save_old_value
-    inplace.save_new_value = _keep_and_pack_new_value if _threads else _save_new_value
+    states.packing = bool(_threads)
 
 
 class _Packed:
@@ -116,22 +111,15 @@ def _show_raw_saved(cls: type[Node]) -> None:
         setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
 
 
-def _init_subclass(cls: type[Node]) -> None:
-    _plain_init_subclass(cls)
-    _show_raw_saved(cls)
-
-
 def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
     for one in cls.__subclasses__():
         yield one
         yield from _subclasses(one)
 
 
-_plain_init_subclass = vars(Node)["__init_subclass__"].__func__
-Node.__init_subclass__ = classmethod(_init_subclass)  # type: ignore[assignment]
 for _made in _subclasses(Node):
     _show_raw_saved(_made)
-SavedTensor.register_hooks = register_hooks  # type: ignore[attr-defined]
+add_members(SavedTensor, register_hooks=register_hooks)
 PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
     "torch._C._autograd",
     "SavedTensor",
@@ -161,23 +149,13 @@ def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
             register_hooks(kept, *default_hooks.stack[-1], None if kept.output_nr is None else results[kept.output_nr])
 
 
-def _compute_unpacked(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
+def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
+    """The result of an operation in place, before it is written."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
-        return _compute(op, *args, **kwargs)
+        return op(*args, **kwargs)
     finally:
         default_hooks.stack = stack
-
-
-def _keep_and_pack_old_value(node: Node, tensor: Tensor) -> None:
-    """Hooks see the old values before the change, and the result after it."""
-    _save_old_value(node, tensor)
-    _pack(node)
-
-
-def _keep_and_pack_new_value(node: Node, tensor: Tensor) -> None:
-    _save_new_value(node, tensor)
-    _pack(node, (tensor,))
 
 
 @contextmanager
@@ -196,4 +174,6 @@ def _unpacked(node: Node) -> Iterator[None]:
             packed.ready = None
 
 
-Node.unpacked = _unpacked  # type: ignore[method-assign, assignment]
+extensions.fill(
+    pack=_pack, without_packing=_without_packing, unpacked=_unpacked, node_class_made=_show_raw_saved,
+)  # fmt: skip

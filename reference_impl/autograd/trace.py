@@ -4,20 +4,18 @@
         loss.backward()
     trace.steps
 
-The pass of the core is what is recorded: within the block a subclass of it looks on (`backward.pass_class`). Without one, nothing
-here runs.
+The pass of the core is what is recorded: within the block a subclass of it tells what happens, see `anomaly_mode.ObservedPass`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reference_impl.autograd import anomaly_mode
+from reference_impl.autograd.anomaly_mode import recorded_by
 from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
-from reference_impl.core import backward, saving
-from reference_impl.core.backward import BackwardPass
+from reference_impl.core import saving
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
@@ -219,53 +217,6 @@ def _short(value: Any) -> str:
         if isinstance(value, float)
         else str(value)
     )
-
-
-class _RecordedPass(BackwardPass):
-    """A pass that tells its `recorder` what happens, unless that has a record already.
-
-    It says `begin(root, dependencies)`, for each node `take(node, its gradients, the nodes that wait)`, for each gradient that a
-    node sends `send(node, target, output_nr, gradient, how many the target still waits for)`, and `end()`.
-    """
-
-    recorder: Any
-    running: Any = None
-
-    def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        self.told = None if self.recorder.steps else self.recorder
-        if self.told is not None:
-            roots = [node for node, _ in edges]
-            still_to_come = {node: n - roots.count(node) for node, n in self.dependencies.items()}
-            self.told.begin(roots[0], still_to_come)
-        super().run(edges, grads)
-        if self.told is not None:
-            self.told.end()
-
-    def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        if self.told is not None:
-            self.told.take(node, grads, self.ready)
-        self.running = node
-        return super().evaluate(node, grads)
-
-    def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        super().receive(target, output_nr, grad)
-        if self.told is not None and self.running is not None:
-            self.told.send(self.running, target, output_nr, grad, self.dependencies[target])
-
-
-class _RecordedCheckedPass(_RecordedPass, anomaly_mode.CheckedPass):
-    """The same under anomaly detection."""
-
-
-@contextmanager
-def recorded_by(recorder: Any) -> Iterator[None]:
-    """Let `recorder` look on at the backward passes in the block, in this thread or any other."""
-    base = _RecordedCheckedPass if anomaly_mode.is_anomaly_enabled() else _RecordedPass
-    before, backward.pass_class = backward.pass_class, type(base.__name__, (base,), {"recorder": recorder})
-    try:
-        yield
-    finally:
-        backward.pass_class = before
 
 
 @contextmanager

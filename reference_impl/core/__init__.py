@@ -12,21 +12,25 @@
     differentiate   `backward` and `grad`: from tensors to the loop
     declare         an operation: its forward, and beside it the gradient of each input
     operations/     arithmetic, reductions, shapes, indexing, creation
+    extensions      where others extend all this
 
-It imports NumPy and the rooms for dtypes, printing and random numbers, and is the specification: `fast` replaces some of its
-functions by others that give the same in less time, and everything else in this engine is built on it. What others add comes through
-seams, module variables that the core asks:
+It imports NumPy and the rooms for dtypes, printing and random numbers, and everything else in this engine is built on it. Others
+extend it in one place, `extensions`: slots, which the core calls, each filled once while the engine is imported.
 
-    arrays.address_of, add_at                       devices
-    tensor.Tensor._wrap, _version                   inference mode
-    node.Node.unpacked, on_its_device               hooks on saved tensors; devices
-    modes.set_enabled, modes.asked                  inference mode
-    saving.after_saving, saving.hint                hooks on saved tensors; anomaly detection
-    record.on_record                                anomaly detection
-    views.creation_now, views.REASONS, views.MODES  inference mode, Function
-    inplace.compute, save_old_value, save_new_value hooks on saved tensors
-    inplace.before_write, inplace.check_memory      `allow_mutation_on_saved_tensors`; memory that tensors share
-    backward.pass_class, replaced, queue_class      traces, anomaly detection; what hooks may return; the order of equals
-    declare.operands, declare.cast                  devices, and orders in memory
-    operations.arithmetic.array_exp, array_log      the last bit of float32
+    slot                                filled by                   with
+    address_of, add_at, to_leaf         _tensor                     arrays on other devices
+    operands, cast                      ops.promotion               devices, and orders in memory
+    exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
+    check_memory                        ops.overlap                 what torch says of memory that tensors share
+    no_version                          autograd.grad_mode          the version of tensors made in inference mode
+    pack, without_packing, unpacked,    autograd.saved_hooks        hooks on saved tensors
+        node_class_made
+    before_write                        autograd.graph              `allow_mutation_on_saved_tensors`
+    node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
+    replaced                            autograd.hook_results       what hooks may return
+    ready_queue                         autograd.ready_queue        torch's order of equals
+    backward_pass                       fast.passes                 a loop that gives the same in less time
+
+What a program switches on and off is a state (`extensions.states`, `modes.mode`), never another function. `fast` puts twins of some
+functions in their place, unless REFERENCE_IMPL_FAST=0 is in the environment: then each function of the core is what is written here.
 """

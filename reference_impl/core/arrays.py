@@ -10,16 +10,25 @@ from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
 from reference_impl._type_hints import TensorOperations
+from reference_impl.core.extensions import extensions
 
 
 def address_of(array: Any) -> int:
-    """Where its first element lies in memory. A seam, as `add_at`: arrays may lie on other devices."""
+    """Where its first element lies in memory. A slot, as `add_at`: arrays may lie on other devices."""
     return array.__array_interface__["data"][0]
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
     """`target[index] += values`, where an index that is there twice counts twice."""
     np.add.at(target, index, values)
+
+
+extensions.define(address_of=address_of, add_at=add_at)
+
+
+def strides_of(array: Any) -> tuple[int, ...]:
+    """Per dimension, how many elements lie between two neighbours."""
+    return tuple([s // array.itemsize for s in array.strides])
 
 
 class ArrayAccess(TensorOperations):
@@ -57,7 +66,7 @@ class ArrayAccess(TensorOperations):
 
     def stride(self, dim: int | None = None) -> Any:
         """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
-        strides = tuple([s // self._array.itemsize for s in self._array.strides])
+        strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def is_floating_point(self) -> bool:

@@ -11,6 +11,7 @@ from itertools import count
 from operator import attrgetter
 from typing import Any
 
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
 
@@ -30,8 +31,9 @@ class ReadyQueue(list[tuple[int, int, Node]]):
         return heappop(self)[-1]
 
 
-queue_class: Any = ReadyQueue
-"""A seam: of several leaves torch takes another one first, whose order only its own heap has."""
+extensions.define(
+    ready_queue=ReadyQueue
+)  # of several leaves torch takes another first, whose order only its own heap has
 
 
 def run_backward(
@@ -44,6 +46,7 @@ def run_backward(
     their gradients are returned (None for one that the pass did not reach).
     """
     retain = create_graph if retain_graph is None else retain_graph
+    pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
     the_pass = pass_class([node for node, _ in edges], retain, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
@@ -71,7 +74,7 @@ class BackwardPass:
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
         self.retain_graph, self.roots, self.dependencies = retain_graph, roots, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
-        self.ready: Any = queue_class()
+        self.ready: Any = extensions.ready_queue()
         self.captures: dict[Any, Any] = {} if accumulate_grad else dict.fromkeys(inputs)
         targets = {node for node, _ in inputs}
         also = targets if accumulate_grad else set()
@@ -106,7 +109,7 @@ class BackwardPass:
         """Call a node, and before and after it its hooks, in torch's order; only what is of use in this pass is computed."""
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
-            grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)
+            grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)
         needs_input_grad = [self.leads_on(target) for target in node.next_nodes]
         with node.unpacked():
             # One formula per input can be left out singly; a node with an `apply` of its own computes them together.
@@ -115,7 +118,7 @@ class BackwardPass:
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):
-                results = replaced(results, hook(results, tuple(grads)), hook)
+                results = extensions.replaced(results, hook(results, tuple(grads)), hook)
         return results
 
     def call_tensor_pre_hooks(self, node: Node, grads: list[Any]) -> None:
@@ -123,7 +126,7 @@ class BackwardPass:
         those that fill a retained `.grad`."""
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
-                grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)
+                grads[output_nr] = extensions.replaced(grads[output_nr], hook(grads[output_nr]), hook)
         for output_nr, retain in (node.retain_grad_hooks or {}).items():
             if grads[output_nr] is not None:
                 retain(grads[output_nr])
@@ -153,13 +156,12 @@ class BackwardPass:
             self.ready.push(target)
 
 
-pass_class: type[BackwardPass] = BackwardPass
-"""A seam: traces and anomaly detection put a subclass here, which looks on as nodes are run and gradients sent."""
-
-
 def replaced(before: Any, after: Any, hook: Any) -> Any:
-    """What a hook returns takes the place of what it was given; None leaves that as it is. A seam: it is to be like that."""
+    """What a hook returns takes the place of what it was given; None leaves that as it is. A slot: it is to be like that."""
     return before if after is None else after
+
+
+extensions.define(backward_pass=BackwardPass, replaced=replaced)
 
 
 def fitted(node: Node, index: int, grad: Any) -> Any:

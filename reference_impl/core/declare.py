@@ -10,7 +10,23 @@ result and of whatever else its parameters name. What they name is what the node
 
     an argument         `other`: kept while an input whose formula names it takes a gradient, with its version if it is a tensor
     `result`            what the operation gave
-    `self_sym_sizes`    the shape of the argument `self`
+    `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
+
+The declaration above turns into what one would write by hand:
+
+    class MulBackward0(Node):
+        saved_names = ("other", "self")  # what the formulas name, in their order
+        used_by = ((0,), (1,))  # `other` is kept where input 0 takes a gradient, `self` where input 1 does
+
+        def grad_self(self, g):
+            return g * self._saved_other
+
+        def grad_other(self, g):
+            return g * self._saved_self
+
+    def mul(self, other):
+        array = np.multiply(*operands(self, other))
+        return record(MulBackward0, array, (self, other), (other, self))
 
 Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
 of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
@@ -26,6 +42,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl.core.arrays import strides_of
+from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node
@@ -34,7 +52,13 @@ from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
 
-SHAPE_OF = "_sym_sizes"
+READINGS: dict[str, Callable[[Any], Any]] = {
+    "_sym_sizes": attrgetter("shape"),
+    "_sym_strides": strides_of,
+    "_sym_numel": attrgetter("size"),
+}
+"""What a formula may name of an argument instead of the argument, by the end of the name, and how it is read from the array."""
+
 UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
@@ -77,13 +101,13 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         declared_by, arguments: the function that computes, and the names of its arguments.
         inputs: which arguments have a gradient.
         saves: per saved name which argument it is; -1: the result.
-        plain: what the formulas name that is no tensor, as (name, argument, whether only its shape).
+        plain: what the formulas name that is no tensor, as (name, argument, how it is read from its array; None: the argument itself).
     """
     arguments = parameters(forward)
     needs = {of: parameters(formula)[1:] for of, formula in formulas.items()}
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
-        if n != "result" and n.removesuffix(SHAPE_OF) not in arguments:
+        if n != "result" and split_reading(n, arguments)[0] not in arguments:
             raise TypeError(UNKNOWN.format(name, n, forward.__name__))
     saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
     plain = tuple([n for n in named if n not in saved])
@@ -98,11 +122,19 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "inputs": tuple([arguments.index(of) for of in formulas]),
         "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
         "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
-        "plain": [(n, arguments.index(n.removesuffix(SHAPE_OF)), n not in arguments) for n in plain],
+        "plain": [(n, arguments.index(of), read) for n in plain for of, read in [split_reading(n, arguments)]],
     }
     for of, formula in formulas.items():
         members["grad_" + of] = bound(formula, needs[of], saved)
     return type(name, (Node,), members)
+
+
+def split_reading(name: str, arguments: Sequence[str]) -> tuple[str, Callable[[Any], Any] | None]:
+    """The argument that a formula names, and what it reads of its array: ("self", its shape) for `self_sym_sizes`."""
+    for ending, read in READINGS.items():
+        if name.endswith(ending) and name not in arguments:
+            return name.removesuffix(ending), read
+    return name, None
 
 
 def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
@@ -125,7 +157,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
         if kwargs or not without_defaults <= len(args) <= count:
             args = in_order(forward, args, kwargs)
         args += defaults[len(args) - without_defaults :]
-        values = operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
+        values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
@@ -137,10 +169,11 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """All arguments, some given by name, in their order; torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
-    given = dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | kwargs
-    if "input" in given:
-        given["self"] = given.pop("input")
-    if len(args) > len(names) or given.keys() != set(names):
+    by_name = {"self" if name == "input" and name not in names else name: value for name, value in kwargs.items()}
+    given = (
+        dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | by_name
+    )
+    if len(args) > len(names) or given.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
     return tuple([given[name] for name in names])
 
@@ -155,8 +188,8 @@ def arrays_of(a: Any) -> Any:
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
     """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
     several, plain = result.__class__ is tuple, {}
-    for name, at, shape in node_class.plain:
-        plain[name] = args[at]._array.shape if shape else args[at]
+    for name, at, read in node_class.plain:
+        plain[name] = args[at] if read is None else read(args[at]._array)
     if view:
         return (record_views if several else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]
@@ -170,7 +203,7 @@ def publish(call: Any, names: str) -> Any:
     """Put an operation onto Tensor under its `names`."""
     for name in names.split():
         in_place = name.startswith("__i") or (name.endswith("_") and not name.startswith("__"))
-        setattr(Tensor, name, in_place_of(call) if in_place else call)
+        add_members(Tensor, **{name: in_place_of(call) if in_place else call})
     return call
 
 
@@ -182,7 +215,7 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of two operands in their common dtype; a number stays one beside floats. A seam: devices, orders in memory."""
+    """The arrays of two operands in their common dtype; a number stays one beside floats. A slot: devices, orders in memory."""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
@@ -203,9 +236,12 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
 
 def floating(x: Any) -> Any:
     """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
-    return x if x.dtype.kind == "f" else cast(x, _dtype.get_default_dtype().numpy)
+    return x if x.dtype.kind == "f" else extensions.cast(x, _dtype.get_default_dtype().numpy)
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """A seam: there are orders in memory."""
+    """A slot: there are orders in memory."""
     return x.astype(dtype)
+
+
+extensions.define(operands=operands, cast=cast)

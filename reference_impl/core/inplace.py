@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad
 from reference_impl.core.saving import SavedTensor, is_result, saved_of
@@ -20,9 +21,6 @@ OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
 OTHER_KIND = "result type {} can't be cast to the desired output type {}"
 NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
 
-before_write: Callable[[Tensor], None] | None = None
-"""A seam: a function of the tensor that is about to be changed, for whoever wants to know of it."""
-
 
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """`tensor.op_(*args, **kwargs)`.
@@ -32,7 +30,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
-    check_memory(tensor, args)
+    extensions.check_memory(tensor, args)
     result = compute(op, tensor, *args, **kwargs)
     check_writable(tensor, result._array)
     node = result._grad_fn if recorded else None
@@ -52,16 +50,16 @@ def overwrite(tensor: Tensor, array: Any) -> Tensor:
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
     """Let `change` put other values into the array of `tensor`, outside the graph: the one place where that is done and counted."""
-    if before_write is not None:
-        before_write(tensor)
+    if states.watching:
+        extensions.before_write(tensor)
     change(tensor._array)
     tensor._bump_version()
     return tensor
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The result before it is written. A seam: hooks on saved tensors wait until then."""
-    return op(*args, **kwargs)
+    """The result before it is written. Hooks on saved tensors wait until then."""
+    return extensions.without_packing(op, *args, **kwargs) if states.packing else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
@@ -74,12 +72,16 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
         saved = saved_of(node)[index]
         if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
+    if states.packing:  # hooks see the old value before the change, and the new one after it
+        extensions.pack(node)
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
     """A saved result is now what lies in `tensor`, with its version after the write: not an array of its own beside it."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
+    if states.packing:
+        extensions.pack(node, (tensor,))
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:
@@ -97,7 +99,7 @@ def check_writable(tensor: Tensor, source: Any) -> None:
 
 
 def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
-    """Whether every element of `tensor` has memory of its own. A seam: it is also to share no part of it with `others`.
+    """Whether every element of `tensor` has memory of its own. A slot: it is also to share no part of it with `others`.
 
     Raises:
         RuntimeError: an expanded tensor, whose elements share some.
@@ -105,3 +107,6 @@ def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
     x = tensor._array
     if 0 in x.strides and x.size and any(s == 0 and n > 1 for s, n in zip(x.strides, x.shape, strict=True)):
         raise RuntimeError(NO_MEMORY_OF_ITS_OWN)
+
+
+extensions.define(check_memory=check_memory)

@@ -12,6 +12,8 @@ NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, w
 
 class _Mode(threading.local):
     enabled: bool = True
+    inference: bool = False  # inference mode: tensors made now have no version
+    requested: bool = False  # in inference mode, where `enable_grad` changes nothing else: what `is_grad_enabled` says
     backward_pass: Any = None  # the one that this thread is in
 
 
@@ -27,15 +29,17 @@ def switch(enabled: bool) -> None:
     (not_recording.discard if enabled else not_recording.add)(threading.get_ident())
 
 
+def set_enabled(enabled: bool) -> None:
+    """What `no_grad()` and its like do. In inference mode they change nothing."""
+    if mode.inference:
+        mode.requested = enabled
+    else:
+        switch(enabled)
+
+
 def is_grad_enabled() -> bool:
-    """Whether operations of this thread record a graph."""
-    return mode.enabled
-
-
-set_enabled = switch
-asked = is_grad_enabled
-"""Two seams: what `no_grad()` and its like do, and what they restore at the end. Inference mode, where they change nothing, puts
-functions of its own here."""
+    """Whether operations of this thread record a graph, inference mode aside."""
+    return mode.requested if mode.inference else mode.enabled
 
 
 class ModeBlock:
@@ -47,7 +51,7 @@ class ModeBlock:
         return super().__new__(cls)(function) if callable(function) else super().__new__(cls)
 
     def __enter__(self) -> None:
-        self.prev = asked()
+        self.prev = is_grad_enabled()
         set_enabled(self.enabled)
 
     def __exit__(self, *error: Any) -> None:
@@ -92,7 +96,7 @@ class set_grad_enabled(ModeBlock):
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise TypeError(NO_BOOL.format(type(mode).__name__))
-        self.enabled, self.prev = mode, asked()
+        self.enabled, self.prev = mode, is_grad_enabled()
         set_enabled(mode)
 
     def __enter__(self) -> None:
@@ -104,3 +108,6 @@ class set_grad_enabled(ModeBlock):
 
     def clone(self) -> Any:
         return type(self)(self.enabled)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.enabled})"

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reference_impl._type_hints import MoreAttributes
+from reference_impl.core.extensions import extensions
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 
@@ -73,9 +74,6 @@ class Node(MoreAttributes):
     pre_hooks: Any = None
     post_hooks: Any = None
 
-    unpacked: Any = staticmethod(nullcontext)
-    """A block in which the formulas are called. A seam: hooks on saved tensors are called once, at its beginning."""
-
     def __init_subclass__(cls) -> None:
         own = vars(cls)
         formulas = tuple([f for name, f in own.items() if name.startswith("grad_")])
@@ -88,6 +86,8 @@ class Node(MoreAttributes):
         for name in own.get("__annotations__", ()):
             if not name.startswith("_") and "_saved_" + name not in own:
                 setattr(cls, "_saved_" + name, property(attrgetter(name)))
+        if extensions.node_class_made is not None:
+            extensions.node_class_made(cls)
 
     def name(self) -> str:
         """As printed in `grad_fn=<...>`."""
@@ -139,8 +139,12 @@ class Node(MoreAttributes):
         if self.saved:
             self.saved = None
 
+    def unpacked(self) -> Any:
+        """A block in which the formulas are called. Hooks on saved tensors are called once, at its beginning."""
+        return nullcontext() if extensions.unpacked is None else extensions.unpacked(self)
+
     def on_its_device(self, g: Any) -> Any:
-        """A seam: a gradient where the tensor lies that it is for. Only of a leaf can it have come from another device."""
+        """A gradient where the tensor lies that it is for."""
         return g
 
     def __call__(self, *grads: Any) -> Any:
@@ -187,6 +191,10 @@ class AccumulateGrad(Node):
     tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
     has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
     has_hooks = has_hooks.setter(lambda self, value: None)
+
+    def on_its_device(self, g: Any) -> Any:
+        """Only the gradient of a leaf can have come from another device."""
+        return g if extensions.to_leaf is None else extensions.to_leaf(self.variable, g)
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:

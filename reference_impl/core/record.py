@@ -11,18 +11,16 @@ They are given
     attributes          plain values that the formulas need; they become attributes of the node
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from reference_impl.core import saving
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode
 from reference_impl.core.node import NOWHERE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.tensor import Tensor
-
-on_record: Callable[[Node], None] | None = None
-"""A seam: a function of each node that is made, while anomaly detection wants to know where that was."""
 
 
 def needs_grad(*tensors: Any) -> bool:
@@ -79,6 +77,6 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.outputs = one_of_equals(*map(looks, arrays))
     for name, value in attributes.items():
         setattr(node, name, value)
-    if on_record is not None:
-        on_record(node)
+    if states.observed:
+        extensions.node_recorded(node)
     return node

@@ -5,15 +5,16 @@ would then compute with the wrong values: unpacking compares, and refuses.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
 
 MODIFIED = "one of the variables needed for gradient computation has been modified by an inplace operation: {} is at version {}; expected version {} instead. Hint: "
-hint = "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
-"""A seam: under anomaly detection another one."""
+HINT = "enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+ANOMALY_HINT = "the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!"
 
 
 class SavedTensor:
@@ -58,8 +59,6 @@ class Result(int):
 
 
 RESULT = Result(0)
-after_saving: Callable[[Node, Sequence[Tensor]], None] | None = None
-"""A seam: a function of each node that has just saved tensors, and of its results, while there are hooks that pack them."""
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
@@ -68,8 +67,8 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         if not any([node.next_nodes[i] for i in inputs]):
             tensors = [*tensors[:number], None, *tensors[number + 1 :]]
     node.saved = tuple([pack(t, results) for t in tensors])
-    if after_saving is not None:
-        after_saving(node, results)
+    if states.packing:  # hooks keep what they make of it
+        extensions.pack(node, results)
 
 
 def pack(t: Any, results: Sequence[Tensor]) -> Any:
@@ -90,7 +89,7 @@ def modified(tensor: Tensor, expected: int) -> str:
     made_by = "" if maker is None else f", which is output {tensor._output_nr} of {operation_name(maker)},"
     kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
     what = f"[{kind} {list(tensor.shape)}]{made_by}"
-    return MODIFIED.format(what, tensor._version, expected) + hint
+    return MODIFIED.format(what, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
 
 
 def operation_name(node: Node) -> str:

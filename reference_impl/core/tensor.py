@@ -10,9 +10,11 @@ import weakref
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from reference_impl._tensor_str import repr_of
 from reference_impl.core.arrays import ArrayAccess
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node, gradient_edge
@@ -27,6 +29,10 @@ class VersionCounter:
 
     value = 0
     known = True  # whether there is a version at all: inference tensors have none
+
+    def read(self) -> int:
+        """The version, for a program that asks."""
+        return self.value
 
     def bump(self) -> None:
         self.value += 1
@@ -60,9 +66,11 @@ class Tensor(ArrayAccess):
     def _wrap(array: Any) -> Tensor:
         """A new tensor around `array`, which may be a scalar of NumPy, without a place in the graph."""
         t = object.__new__(Tensor)
-        t._array = np.asarray(array) if isinstance(array, np.generic) else array
+        t._array = array if array.__class__ is ndarray or not isinstance(array, np.generic) else np.asarray(array)
         t._version_counter = t._grad_fn = t._view = None
         t._output_nr = 0
+        if states.inference and mode.inference:
+            t._version_counter = extensions.no_version
         return t
 
     def _alias(self) -> Tensor:
@@ -76,7 +84,7 @@ class Tensor(ArrayAccess):
     @property
     def _version(self) -> int:
         """How many in-place operations changed this memory."""
-        return 0 if self._version_counter is None else self._version_counter.value
+        return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
         """The counter, made if there is none yet, to be shared with another tensor on this memory."""
@@ -153,6 +161,10 @@ class Tensor(ArrayAccess):
         if value is not None:
             self._check_grad(value)
         self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
 
     def _check_grad(self, value: Tensor) -> None:
         """Whether `value` may become the gradient."""

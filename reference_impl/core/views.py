@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core import arrays
+from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.record import make_node, record, record_many
@@ -34,10 +34,15 @@ class CreationMeta(IntEnum):
 
 
 REASONS = {
+    CreationMeta.IN_CUSTOM_FUNCTION: " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function.",
     CreationMeta.MULTI_OUTPUT_NODE: " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",
     CreationMeta.NO_GRAD_MODE: " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
 }
-MODES = {CreationMeta.NO_GRAD_MODE: ("no_grad mode", "with grad mode enabled")}
+REASONS[CreationMeta.INFERENCE_MODE] = REASONS[CreationMeta.NO_GRAD_MODE].replace("no_grad", "inference_mode")
+MODES = {
+    CreationMeta.NO_GRAD_MODE: ("no_grad mode", "with grad mode enabled"),
+    CreationMeta.INFERENCE_MODE: ("inference mode", "in normal mode"),
+}
 
 
 class View:
@@ -91,8 +96,10 @@ def record_views(
 
 
 def creation_now() -> CreationMeta:
-    """How a view is made in the mode of this thread. A seam: in inference mode otherwise."""
-    return CreationMeta.DEFAULT if mode.enabled else CreationMeta.NO_GRAD_MODE
+    """How a view is made in the mode of this thread."""
+    if mode.enabled:
+        return CreationMeta.DEFAULT
+    return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
 
 
 def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
@@ -105,7 +112,7 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
 
 def places_of(view: Any, base: Any) -> Tensor:
     """For each element of `view`, an array on the memory of `base`, its number among the elements of `base`."""
-    at = np.full_like(view, arrays.address_of(view) - arrays.address_of(base), np.int64)  # in bytes
+    at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
     for d, stride in enumerate(view.strides):
         at += stride * (np.cumsum(np.ones_like(at), d) - 1)
     numbers = np.zeros_like(at)
@@ -117,14 +124,17 @@ def places_of(view: Any, base: Any) -> Tensor:
 
 
 class AsStridedBackward0(Node):
-    """A view that was attached to its base anew: its gradient goes to the `places` of the base that it shows.
+    """A window on the memory of a tensor, such as a view that was attached anew: its gradient goes to the `places` that it shows.
 
-    A place that it shows more than once (`expand`) receives the sum.
+    A place that it shows more than once (`expand`) receives the sum. Where elements of the tensor itself share memory, `own` says
+    where each lies, `shares` how many lie at each place, and each receives its share.
     """
+
+    own = shares = None
 
     def grad_self(self, g: Tensor) -> Tensor:
         flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)
-        return flat.reshape(self.sizes)
+        return flat.reshape(self.sizes) if self.own is None else (flat / self.shares)[self.own]
 
 
 class CopySlices(Node):

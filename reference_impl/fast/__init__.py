@@ -7,26 +7,32 @@ core as it is: slower by the factor that `bench/engine` shows, and otherwise the
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from typing import Any
 
-INSTALLED: dict[str, Callable[..., Any]] = {}
+from reference_impl.core.extensions import put_twin, put_twin_method, twins
+
+INSTALLED = twins
 """What was put in the place of what: by name, such as `core.record.record`."""
 
 
 def replaces(original: Any) -> Callable[[Any], Any]:
-    """Put the decorated function or class where the core has `original`, in each of its modules that has imported it."""
+    """Put the decorated function where the core has `original`."""
 
     def install(better: Any) -> Any:
         if switched_on():
-            place = f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")
-            INSTALLED[place] = better
-            for name, module in list(sys.modules.items()):
-                if name.startswith("reference_impl.core."):
-                    for attribute, value in list(vars(module).items()):
-                        if value is original:
-                            setattr(module, attribute, better)
+            put_twin(original, better)
+        return better
+
+    return install
+
+
+def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
+    """Put the decorated method where the core's class has another."""
+
+    def install(better: Any) -> Any:
+        if switched_on():
+            put_twin_method(cls, name, better)
         return better
 
     return install

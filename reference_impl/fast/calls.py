@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from reference_impl._masking import zero_unless
-from reference_impl.core import declare, saving
+from reference_impl.core import declare
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
@@ -130,7 +131,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
-        if is_product and other.__class__ is float and saving.after_saving is None:  # keeps the number alone
+        if is_product and other.__class__ is float and not states.packing:  # keeps the number alone
             out = record(node_class, computed(forward, input, other), (input, other))
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
@@ -160,7 +161,7 @@ def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
-    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before `core.declare.operands`."""
+    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before the slot `operands`."""
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):
@@ -168,7 +169,8 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
             if x.dtype is y.dtype and y.__class__ is _ndarray:
                 n, m = x.ndim, y.ndim
                 if n or m:
-                    if (n < 2 and m < 2) or x.flags.c_contiguous:  # there is no other order of dimensions to think of
+                    # There is no other order of dimensions to think of.
+                    if (n < 2 and m < 2) or (x.flags.c_contiguous and (x.shape == y.shape or y.flags.c_contiguous)):
                         try:
                             return forward(x, y)
                         except ValueError:
@@ -180,7 +182,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
                     )  # NumPy's scalars are quicker than arrays without dimensions
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
             return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
-    return forward(*declare.operands(a, b))
+    return forward(*extensions.operands(a, b))
 
 
 _NUMBERS = (float, int)

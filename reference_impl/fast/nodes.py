@@ -14,7 +14,7 @@ from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
-from reference_impl.fast import INSTALLED, replaces, switched_on
+from reference_impl.fast import replaces, replaces_method
 
 _new = object.__new__
 
@@ -34,9 +34,7 @@ def init_subclass(cls: type[Node]) -> None:
         cls.apply = (_apply_one if len(formulas) == 1 else _apply_two)(*formulas)  # type: ignore[method-assign]
 
 
-if switched_on():
-    Node.__init_subclass__ = classmethod(init_subclass)  # type: ignore[assignment]
-    INSTALLED["core.node.Node.__init_subclass__"] = init_subclass
+replaces_method(Node, "__init_subclass__")(classmethod(init_subclass))
 
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
@@ -45,7 +43,8 @@ def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, .
             return Node.apply(self, g, *more)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        return (formula(self, g),)
+        result = formula(self, g)
+        return (result,) if result.__class__ is not list else tuple(result)  # of an operation on a list of tensors
 
     return apply
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from reference_impl.core import backward
 from reference_impl.core.backward import BackwardPass
+from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import mode
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.tensor import Tensor
@@ -18,7 +19,7 @@ _core_fitted = backward.fitted
 
 
 class FastPass(BackwardPass):
-    """Stands at the seam `core.backward.pass_class`; its methods replace those of `core.backward.BackwardPass`.
+    """Fills the slot `backward_pass`; its methods replace those of `core.backward.BackwardPass`.
 
     Of a node with one output, `received` holds the gradient itself, in no list.
 
@@ -126,5 +127,5 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
 
 
 if switched_on():
-    backward.pass_class = FastPass
+    extensions.fill(backward_pass=FastPass)
     INSTALLED["core.backward.BackwardPass"] = FastPass

@@ -10,28 +10,15 @@ import numpy as np
 from reference_impl._backend import as_array
 from reference_impl.core import record as core_record
 from reference_impl.core import saving
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
 from reference_impl.core.saving import RESULT, Result, SavedTensor
 from reference_impl.core.tensor import Tensor, VersionCounter
-from reference_impl.fast import INSTALLED, replaces, switched_on
+from reference_impl.fast import replaces, replaces_method
 
 _new, _ndarray = object.__new__, np.ndarray
 ONLY_RESULT = (RESULT,)
-
-
-def wrap(array: Any) -> Tensor:
-    """Replaces `core.tensor.Tensor._wrap`: mostly it is given an array."""
-    t = _new(Tensor)
-    t._array = array if array.__class__ is _ndarray else as_array(array)
-    t._version_counter = t._grad_fn = t._view = None
-    t._output_nr = 0
-    return t
-
-
-if switched_on():
-    Tensor._wrap = staticmethod(wrap)  # type: ignore[method-assign]
-    INSTALLED["core.tensor.Tensor._wrap"] = wrap
 
 
 @replaces(core_record.record)
@@ -83,19 +70,19 @@ def record(
         for name, value in attributes.items():
             setattr(node, name, value)
     if saved:
-        if saved is ONLY_RESULT and saving.after_saving is None:
+        if saved is ONLY_RESULT and not states.packing:
             node.saved = (_saved_result(out),)
         else:
             saving.save(node, saved, (out,))
-    if core_record.on_record is not None:
-        core_record.on_record(node)
+    if states.observed:
+        extensions.node_recorded(node)
     return out
 
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Replaces `core.saving.save`: a tensor that was never written is kept as it is, an object less for Python's collector."""
-    nodes, as_they_are = node.next_nodes, saving.after_saving is None
+    nodes, as_they_are = node.next_nodes, not states.packing
     used_by = node.used_by if None in nodes else ()
     kept: list[Any] = []
     for t in tensors:
@@ -116,8 +103,8 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         else:
             kept.append(t)
     node.saved = tuple(kept)
-    if saving.after_saving is not None:
-        saving.after_saving(node, results)
+    if states.packing:
+        extensions.pack(node, results)
 
 
 @replaces(saving.saved_of)
@@ -134,16 +121,14 @@ def _as_saved(tensor: Tensor) -> SavedTensor:
     return saved
 
 
-def _unpack(self: Node, index: int) -> Any:
+_core_unpack = Node.unpack
+
+
+@replaces_method(Node, "unpack")
+def unpack(self: Node, index: int) -> Any:
     """Replaces `core.node.Node.unpack`."""
     saved_of(self)
     return _core_unpack(self, index)
-
-
-_core_unpack = Node.unpack
-if switched_on():
-    Node.unpack = _unpack  # type: ignore[method-assign]
-    INSTALLED["core.node.Node.unpack"] = _unpack
 
 
 def _saved_result(out: Tensor) -> SavedTensor:

@@ -5,28 +5,25 @@ Shapes broadcast in all of them. A formula may return a gradient of the broadcas
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from reference_impl.core.declare import settled
+from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
-from reference_impl.core.record import needs_grad, record
-from reference_impl.core.saving import RESULT
+from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
-from reference_impl.ops.elementwise import log, zeros_like
-from reference_impl.ops.logical import logical_and
+from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import op
-from reference_impl.ops.where import where
 
 
 @op("function", "method", "out")
@@ -149,19 +146,10 @@ class RsubBackward0(Node):
     alpha: Any = 1
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return -g if self.alpha == 1 else g * -self.alpha
+        return -g if self.alpha == 1 else -g * self.alpha
 
     def grad_other(self, g: Tensor) -> Tensor:
         return g
-
-
-class RsubBackward1(Node):
-    """out = number - alpha self:  ∂self = -alpha g."""
-
-    alpha: Any = 1
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return -g if self.alpha == 1 else g * -self.alpha
 
 
 @op("function")
@@ -178,7 +166,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     difference = np.subtract(y, x) if alpha == 1 else _plus_scaled(y, x, alpha, -1)
     if isinstance(other, Tensor):
         return record(RsubBackward0, difference, (input, other), alpha=alpha)
-    return record(RsubBackward1, difference, (input,), alpha=alpha)
+    return record(core.rsub.node, difference, (input,), alpha=alpha)
 
 
 def _reflected_div(self: Tensor, number: Any) -> Tensor:
@@ -204,37 +192,6 @@ def neg(input: Tensor) -> Tensor:
 reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core.reciprocal)
 
 
-class PowBackward1(Node):
-    """out = self ** exponent:  ∂self = g · exponent · self ** (exponent - 1),  ∂exponent = g · out · log(self).
-
-    Where the exponent is 0 the first is 0; where self is 0 and the exponent is not negative, the second is.
-    """
-
-    saved_names = ("self", "exponent", "result")
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        exponent = self._saved_exponent
-        slope = exponent * pow(self._saved_self, exponent - 1)
-        return where(exponent == 0, 0.0, g * slope)
-
-    def grad_exponent(self, g: Tensor) -> Tensor:
-        base, exponent = self._saved_self, self._saved_exponent
-        flat = logical_and(base == 0, exponent >= 0)
-        return g * where(flat, 0.0, self._saved_result * log(base))
-
-
-class PowBackward2(Node):
-    """out = base ** exponent, base a number:  ∂exponent = g · out · log(base)."""
-
-    saved_names = ("exponent", "result")
-    base: Any
-
-    def grad_exponent(self, g: Tensor) -> Tensor:
-        if self.base == 0:
-            return where(self._saved_exponent >= 0, 0.0, g * (self._saved_result * -math.inf))
-        return g * (self._saved_result * (math.log(self.base) if self.base > 0 else math.nan))
-
-
 @op("function", "method", "inplace", "out")
 def pow(input: Any, exponent: Any) -> Tensor:
     """`input ** exponent`, broadcast and promoted.
@@ -243,16 +200,13 @@ def pow(input: Any, exponent: Any) -> Tensor:
         RuntimeError: an integer is raised to a negative Python number.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
-        x, y = operands(input, exponent)
-        saved = (input, exponent, RESULT) if needs_grad(input, exponent) else ()
-        return record(PowBackward1, _power(x, y), (input, exponent), saved)
-    if isinstance(exponent, Tensor):
-        x, y = operands(input, exponent)
-        return record(PowBackward2, _power(x, y), (exponent,), (exponent, RESULT), base=input)
+        declared = core.pow_of_tensors
+    else:
+        declared = core.pow_of_base if isinstance(exponent, Tensor) else core.pow_of_number
     x, y = operands(input, exponent)
-    if x.dtype.kind in "iu" and exponent < 0:
+    if declared is core.pow_of_number and x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    return settled(core.pow_of_number.node, _power(x, y), (input, exponent), False)
+    return settled(declared.node, _power(x, y), (input, exponent), False)
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -311,11 +265,10 @@ def _bind_operators() -> None:
         ("add", core.add, core.add), ("sub", sub, rsub), ("mul", mul, mul),
         ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
     ):  # fmt: skip
-        setattr(Tensor, f"__{name}__", binary(function))
-        setattr(Tensor, f"__r{name}__", binary(function, reflected))
-        setattr(Tensor, f"__i{name}__", inplace({"truediv": "div_"}.get(name, name + "_")))
-    setattr(Tensor, "__neg__", neg)  # noqa: B010
-    setattr(Tensor, "__rdiv__", _reflected_div)  # noqa: B010 (Python 2's name, which torch still has)
+        add_members(Tensor, **{f"__{name}__": binary(function)})
+        add_members(Tensor, **{f"__r{name}__": binary(function, reflected)})
+        add_members(Tensor, **{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
+    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # which is Python 2's name, and torch still has it
 
 
 _bind_operators()

@@ -7,21 +7,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl.core import views
 from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.views import record_view
+from reference_impl.core.views import AsStridedBackward0, record_view
 from reference_impl.ops.registry import op
-
-
-class AsStridedBackward0(views.AsStridedBackward0):
-    """The gradient goes to the `places` in memory that the window shows, and from there to the elements that lie there.
-
-    Where elements of the tensor itself share memory (`own`, and per place their number, `shares`), each receives its share.
-    """
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return (super().grad_self(g) / self.shares)[self.own]
 
 
 @op("function", "method")

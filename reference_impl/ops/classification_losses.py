@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core.node import Node
+from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
 from reference_impl.ops.scatter import grid
-from reference_impl.ops.with_number import div_number
 
 
 class NllLossBackward0(Node):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
@@ -61,7 +62,7 @@ def _bind_operators() -> None:
         return compare
 
     for name, function in (("eq", eq), ("ne", ne), ("lt", lt), ("le", le), ("gt", gt), ("ge", ge)):
-        setattr(Tensor, f"__{name}__", operator(function))
+        add_members(Tensor, **{f"__{name}__": operator(function)})
 
 
 _bind_operators()

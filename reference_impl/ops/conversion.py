@@ -10,20 +10,10 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, lies_in
-from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
-
-
-class ToCopyBackward0(Node):
-    """A copy in another dtype or on another device: the gradient goes back to where it came from."""
-
-    device_type: str
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        # The engine casts the gradient to the dtype of the input.
-        return g if _backend.device_type_of(g._array) == self.device_type else to(g, self.device_type)
 
 
 def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
@@ -71,7 +61,7 @@ def to(
     array = x if wanted == source else _backend.to_device(x, wanted)
     if kind.kind == "u" and x.dtype.kind == "f":
         array = copied(array, preserve_format, np.int64)  # as C casts: -1.0 is 255
-    return record(ToCopyBackward0, copied(array, order, kind), (input,), device_type=source)
+    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if wanted == source else source)
 
 
 def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:

@@ -14,7 +14,8 @@ from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
 from reference_impl._size import Size
-from reference_impl.autograd.grad_mode import inference
+from reference_impl.core.extensions import add_members
+from reference_impl.core.modes import mode
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.from_data import array_of
 from reference_impl.ops.registry import op
@@ -360,7 +361,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         TypeError: what is neither sizes nor data.
     """
     t = Tensor._blank(cls)
-    t._inference = inference.on
+    t._inference = mode.inference
     kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()
@@ -390,7 +391,7 @@ def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
     return legacy_tensor(cls, *args, **kwargs)
 
 
-Tensor.__new__ = staticmethod(_new)  # type: ignore[assignment]
+add_members(Tensor, __new__=staticmethod(_new))
 
 
 def _is_size(n: Any) -> bool:

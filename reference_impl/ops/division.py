@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core.declare import operation
+from reference_impl.core.extensions import add_members
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import div
@@ -118,9 +119,9 @@ def _bind_operators() -> None:
         return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
 
     for name, function in (("floordiv", floor_divide), ("mod", remainder)):
-        setattr(Tensor, f"__{name}__", checked(function))
-        setattr(Tensor, f"__r{name}__", checked(function, swapped=True))
-        setattr(Tensor, f"__i{name}__", inplace(function.__name__ + "_"))
+        add_members(Tensor, **{f"__{name}__": checked(function)})
+        add_members(Tensor, **{f"__r{name}__": checked(function, swapped=True)})
+        add_members(Tensor, **{f"__i{name}__": inplace(function.__name__ + "_")})
 
 
 _bind_operators()

@@ -19,6 +19,7 @@ from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied
 from reference_impl.core.declare import floating
+from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record, record_many
@@ -37,7 +38,7 @@ Unary = Callable[[Tensor], Tensor]
 def elementwise(
     name: str,
     function: Callable[[Any], Any],
-    formula: Formula,
+    formula: Formula | type[Node],
     *,
     saves: str = "",
     node_name: str | None = None,
@@ -51,13 +52,14 @@ def elementwise(
     Args:
         name: torch's name of it; "special.<name>" for a function of `torch.special`.
         function: of an array, returning a new array.
-        formula: gradient of the operand; see the head of this file.
+        formula: gradient of the operand, see the head of this file; or the node of an operation of the core, which has it.
         saves: "self", "result", "self result" or "" (the node keeps neither).
         node_name: the node's, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
         variants: see `registry.op`.
     """
-    node_class = _node_class(node_name or name.title().replace("_", "") + "Backward0", formula, saves)
+    node_name = node_name or name.title().replace("_", "") + "Backward0"
+    node_class = formula if isinstance(formula, type) else _node_class(node_name, formula, saves)
     saved: tuple[Any, ...] = (RESULT,) if saves.endswith("result") else ()
     to_float = integers == "to float"
 
@@ -118,7 +120,7 @@ FORMS = op("function", "method", "inplace", "function_inplace", "out")
 
 # -- exponentials and logarithms
 
-core.array_exp, core.array_log = precision.exp, precision.log
+extensions.fill(exp=precision.exp, log=precision.log)
 exp = FORMS(core.exp)
 exp2 = elementwise(
     "exp2", rounded_once(np.exp2), lambda g, x, y: mul_number(g * y, math.log(2)), saves="result",
@@ -169,7 +171,7 @@ tanh = FORMS(core.tanh)
 abs = elementwise(
     "abs",
     numbers_only("abs_cpu", np.abs),
-    lambda g, x, y: g * sgn(x),
+    core.abs.node,
     saves="self",
     integers="kept",
     aliases=("absolute",),
@@ -183,8 +185,8 @@ def _sign(x: Any) -> Any:
     return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
 
 
-sign = elementwise("sign", _sign, flat, integers="kept")
-sgn: Unary = elementwise("sgn", _sign, flat, saves="self result", integers="kept")  # as torch, for complex numbers
+sign = elementwise("sign", _sign, core.sign.node, integers="kept")
+sgn = elementwise("sgn", _sign, core.sgn.node, saves="self result", integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat, saves="self",
     variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",
@@ -306,8 +308,7 @@ def positive(input: Tensor) -> Tensor:
     return input
 
 
-setattr(Tensor, "__pos__", positive)  # noqa: B010 (the types of operators are declared on the class)
-setattr(Tensor, "__abs__", abs)  # noqa: B010
+add_members(Tensor, __pos__=positive, __abs__=abs)
 
 # -- in place, torch records these but cannot differentiate them
 

@@ -12,7 +12,6 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.core.node import Node
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
@@ -52,21 +51,10 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     return change(input, lambda x: np.copyto(x, source, casting="unsafe"), shapes.copy_.node, (src,))
 
 
-class ZeroBackward0(Node):
-    """self overwritten with 0:  ∂self = 0."""
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return zeros_like(g)
-
-
 @op("function", "method")
 def zero_(input: Tensor) -> Tensor:
     """Overwrite with 0."""
-    return change(input, lambda x: x.fill(0), ZeroBackward0)
-
-
-class FillBackward2(ZeroBackward0):
-    """self overwritten with a number:  ∂self = 0."""
+    return change(input, lambda x: x.fill(0), shapes.zero_.node)
 
 
 def _check_fill(value: Any) -> None:
@@ -89,9 +77,9 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     if isinstance(value, Tensor):
         number = _backend.to_device_of(value._array, input._array)
         check_memory(input)
-        return change(input, lambda x: np.copyto(x, number, casting="unsafe"), FillBackward3, (value,))
+        return change(input, lambda x: np.copyto(x, number, casting="unsafe"), shapes.fill_tensor_.node, (value,))
     number = number_in(value, input._array.dtype)
-    return change(input, lambda x: x.fill(number), FillBackward2)
+    return change(input, lambda x: x.fill(number), shapes.fill_.node)
 
 
 @operation("FillBackward0", self=lambda g: zeros_like(g))
@@ -104,10 +92,6 @@ def _fill(self: Any, value: Any) -> Any:
 _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value=lambda g: g.sum())(
     _fill.node.declared_by
 )
-
-
-class FillBackward3(_fill_by_tensor.node):  # type: ignore[name-defined]
-    """As FillBackward1, in place:  ∂self = 0,  ∂value = Σ g."""
 
 
 @op("function")

@@ -17,7 +17,9 @@ from reference_impl import _backend
 from reference_impl._argument_parser import type_name
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import copied, in_order
+from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
+from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
@@ -273,24 +275,6 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     _backend.at(np.add, target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
-class WithIndices(Node):
-    """What is saved is a list: a tensor of indices, a mask or None per dimension."""
-
-    @property
-    def _saved_indices(self) -> tuple[Tensor | None, ...]:
-        return tuple([self.unpack(number) for number in range(len(self.saved if self.saved is not None else (None,)))])
-
-
-class IndexBackward0(WithIndices):
-    """out = self[indices]: an element receives the sum over the places where it was taken to."""
-
-    self_sym_sizes: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        zeros = Tensor._wrap(_backend.full_like(g._array, 0, self.self_sym_sizes))
-        return put(zeros, self._saved_indices, g, accumulate=True, node=IndexPutImplBackward0)
-
-
 def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
     """The arrays of the indices where `x` is: lists and tensors on the CPU index everything, as in torch."""
     if isinstance(x, np.ndarray):
@@ -308,40 +292,17 @@ def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
     return record(IndexBackward0, taken, (self,), tensors, self_sym_sizes=x.shape)
 
 
-class IndexPutBackward0(WithIndices):
-    """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
-
-    accumulate: bool
-    values_shape: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        indices = self._saved_indices  # looked at though not needed, as torch does
-        if self.accumulate:
-            return g
-        return put(g, indices, Tensor._wrap(_backend.full_like(g._array, 0, ())))
-
-    def grad_values(self, g: Tensor) -> Tensor:
-        return index_by(g, self._saved_indices)
-
-
-class IndexPutImplBackward0(IndexPutBackward0):
-    """As IndexPutBackward0, inside the gradient of an indexing."""
-
-
 def put(
     self: Tensor,
     tensors: Sequence[Tensor | None],
     values: Tensor,
     accumulate: bool = False,
-    node: type[Node] = IndexPutBackward0,
+    node_class: type[Node] = IndexPutBackward0,
 ) -> Tensor:
     """A copy of `self` with `values` at `tensors`, or with them added there."""
     out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
-    return record(
-        node, out, (self, values), tensors,
-        accumulate=accumulate, values_shape=values._array.shape,
-    )  # fmt: skip
+    return record(node_class, out, (self, values), tensors, accumulate=accumulate)
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
@@ -354,7 +315,7 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
                 check_no_common_memory(self, other)
     return change(
         self, lambda x: _write_at(x, tensors, values, accumulate), IndexPutBackward0, (values,), tensors,
-        accumulate=accumulate, values_shape=values._array.shape,
+        accumulate=accumulate,
     )  # fmt: skip
 
 
@@ -465,5 +426,4 @@ def _copy_to(part: Tensor, value: Tensor) -> None:
     copy_(part, value)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[assignment]
-Tensor.__setitem__ = setitem  # type: ignore[assignment]
+add_members(Tensor, __getitem__=getitem, __setitem__=setitem, _index=index_by, _put=put)

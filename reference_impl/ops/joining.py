@@ -11,12 +11,11 @@ from reference_impl import _dtype
 from reference_impl._layout import channels_last, contiguous_format
 from reference_impl._memory_order import empty, lies_in
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
-from reference_impl.ops.slicing import select, slice_at
 
 
 def tensors_of(tensors: Any, name: str) -> list[Tensor]:
@@ -54,27 +53,6 @@ def _concatenated(arrays: list[Any], dim: int) -> Any:
     return np.concatenate(arrays, axis=dim, out=out)
 
 
-class CatBackward0(Node):
-    """out = the inputs one after the other in dimension `dim`: each receives its part of g."""
-
-    dim: int
-    sizes: tuple[int, ...]
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        (g,) = grads
-        results: list[Tensor | None] = []
-        start = 0
-        for node, size in zip(self.next_nodes, self.sizes, strict=True):
-            if node is None or g is None:
-                results.append(None)
-            elif size < 0:  # a legacy empty tensor, skipped in the forward pass
-                results.append(Tensor._wrap(np.zeros_like(g._array, shape=(0,))))
-            else:
-                results.append(slice_at(g, self.dim, start, start + size, 1))
-            start += max(size, 0)
-        return tuple(results)
-
-
 @op("function", "out", aliases=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """The tensors one after the other in `dim`; their other sizes agree. Dtypes are promoted.
@@ -98,7 +76,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
-    return record(CatBackward0, joined, given, dim=d, sizes=sizes)
+    return record(shapes.cat_of.node, joined, given, dim=d, sizes=sizes)
 
 
 def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
@@ -115,18 +93,6 @@ def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
                     f"{a.shape[d]} for tensor number {position} in the list."
                 )
         check_same_device(first, a)
-
-
-class StackBackward0(Node):
-    """out = the inputs side by side in a new dimension: each receives its index of g."""
-
-    dim: int
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        (g,) = grads
-        if g is None:
-            return (None,) * len(self.next_nodes)
-        return tuple([None if node is None else select(g, self.dim, i) for i, node in enumerate(self.next_nodes)])
 
 
 @op("function", "out")
@@ -148,7 +114,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(StackBackward0, _concatenated([np.expand_dims(a, d) for a in arrays], d), given, dim=d)
+    return record(shapes.stack_of.node, _concatenated([np.expand_dims(a, d) for a in arrays], d), given, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:

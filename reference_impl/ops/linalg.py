@@ -9,8 +9,8 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.declare import check_broadcast, settled
+from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
-from reference_impl.core.node import Node
 from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.shapes import unsafe_view
 from reference_impl.core.record import needs_grad, record
@@ -127,19 +127,6 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return input.reshape(input._array.size, 1) * vec2
 
 
-class MmBackward0(Node):
-    """out = self · mat2, (n, k) x (k, m) -> (n, m):  ∂self = g · mat2ᵀ,  ∂mat2 = selfᵀ · g."""
-
-    saved_names = ("self", "mat2")
-    _transposed: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        return grad_of_first(g, self._saved_mat2)
-
-    def grad_mat2(self, g: Tensor) -> Tensor:
-        return grad_of_second(self._saved_self, g, self._transposed)
-
-
 def is_transposed(y: Any) -> bool:
     """Whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
@@ -183,8 +170,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     check_matrices(x, y)
     if x.dtype != y.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(x)} != {c_name(y)}")
-    saved = saved_factors(input, mat2)
-    return record(MmBackward0, product(x, y), (input, mat2), saved, _transposed=is_transposed(y))
+    return settled(core.mm.node, product(x, y), (input, mat2), False)
 
 
 def check_batches(x: Any, y: Any) -> None:
@@ -303,5 +289,4 @@ def _reflected(self: Tensor, other: Any) -> Any:
     return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-setattr(Tensor, "__matmul__", _operator)  # noqa: B010 (the types of operators are declared on the class)
-setattr(Tensor, "__rmatmul__", _reflected)  # noqa: B010
+add_members(Tensor, __matmul__=_operator, __rmatmul__=_reflected)

@@ -14,12 +14,12 @@ import numpy as np
 
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
+from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import promoted, refuse_dtype
 from reference_impl.ops.rectifier import kept_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
-from reference_impl.ops.with_number import div_number
 
 NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 """torch's numbers of the reductions, as `_saved_reduction` shows them."""

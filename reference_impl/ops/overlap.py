@@ -11,6 +11,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._memory_order import is_dense
 from reference_impl.core import inplace
+from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import no_grad
 from reference_impl.core.tensor import Tensor
 
@@ -18,7 +19,6 @@ _SHARED = (
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
     "Please clone() the tensor before performing the operation."
 )
-_check_own_memory = inplace.check_memory
 
 
 def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
@@ -30,13 +30,13 @@ def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
     Raises:
         RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
     """
-    _check_own_memory(tensor)
+    inplace.check_memory(tensor)
     for source in others:
         if isinstance(source, Tensor):
             _check_no_partial_overlap(tensor, source)
 
 
-inplace.check_memory = check_memory
+extensions.fill(check_memory=check_memory)
 
 
 def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
@@ -82,7 +82,7 @@ def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs:
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:
     """torch's warning where an `operation` writes into an expanded tensor nevertheless."""
     try:
-        _check_own_memory(target)
+        inplace.check_memory(target)
     except RuntimeError:
         warnings.warn(
             f"Use of {operation} on expanded tensors is deprecated. Please clone() the tensor before performing this operation. "

@@ -9,10 +9,11 @@ import numpy as np
 
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
+from reference_impl.core.operations import shapes
 from reference_impl.core.operations.indexing import along
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_views
-from reference_impl.ops.joining import cat, stack
+from reference_impl.ops.joining import cat
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import slice_at, whole_number
 
@@ -166,15 +167,6 @@ vsplit = _split_by("vsplit", 0, 2)
 dsplit = _split_by("dsplit", 2, 3)
 
 
-class UnbindBackward0(Node):
-    """Every index of `dim` by itself: their gradients are stacked again."""
-
-    dim: int
-
-    def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        return (stack(_with_zeros(grads, self.outputs), self.dim),)
-
-
 @op("function", "method")
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of every index of `dim`, which is gone in them.
@@ -187,4 +179,4 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         checked_dim(dim, 0)
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     d = checked_dim(dim, x.ndim)
-    return record_views(UnbindBackward0, [x[along(d, i)] for i in range(x.shape[d])], input, dim=dim)
+    return record_views(shapes.unbind_into.node, [x[along(d, i)] for i in range(x.shape[d])], input, dim=dim)

@@ -16,7 +16,7 @@ from reference_impl import _backend
 from reference_impl._layout import contiguous_format
 from reference_impl._masking import zero_unless
 from reference_impl._memory_order import empty, suggested_format
-from reference_impl.core import saving
+from reference_impl.core.extensions import states
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
@@ -216,7 +216,7 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         if masks:
             _mark_largest(window, seen, y_part, masks)  # while both are in the cache
     indices = None
-    if with_indices or (recorded and saving.after_saving is not None):
+    if with_indices or (recorded and states.packing):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
     if not recorded:
         return Tensor._wrap(y), indices

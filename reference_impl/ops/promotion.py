@@ -11,8 +11,8 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._layout import preserve_format
 from reference_impl._memory_order import aligned, copied
-from reference_impl.core import declare
 from reference_impl.core.declare import check_broadcast
+from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
 _ndarray = np.ndarray
@@ -63,9 +63,6 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return x, y
 
 
-declare.operands = operands  # which alone knows of devices and of orders in memory
-
-
 def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """As `operands`, where torch takes no numbers.
 
@@ -99,7 +96,7 @@ def cast(x: Any, dtype: np.dtype) -> Any:
     return dtype.type(x)
 
 
-declare.cast = cast
+extensions.fill(operands=operands, cast=cast)  # which alone know of devices and of orders in memory
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:

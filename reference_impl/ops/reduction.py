@@ -12,8 +12,6 @@ from reference_impl import _dtype
 from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
-from reference_impl.core.modes import mode
-from reference_impl.core.node import Node
 from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.reductions import restored
 from reference_impl.core.record import record
@@ -22,7 +20,6 @@ from reference_impl.ops.creation import ones_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.numerics.precision import exp, log
 from reference_impl.ops.registry import op
-from reference_impl.ops.with_number import div_number
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -53,33 +50,6 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     return record(core.sum_dim.node, total, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
-class MeanBackward0(Node):
-    """out = mean of self over everything: every element receives g / n."""
-
-    self_sym_sizes: tuple[int, ...]
-    self_sym_numel: int
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        if not mode.enabled:
-            share = np.broadcast_to((g / self.self_sym_numel)._array, self.self_sym_sizes)
-            return Tensor._wrap(share.copy())  # memory of its own, as in torch: hooks may write into it
-        return div_number(g.expand(self.self_sym_sizes), self.self_sym_numel)  # in torch's order, for its nodes
-
-
-class MeanBackward1(Node):
-    """out = mean of self over dimension `dim`: every element receives the g of its mean, divided by the number averaged."""
-
-    self_sym_sizes: tuple[int, ...]
-    dim: tuple[int, ...]
-    keepdim: bool
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        shape = self.self_sym_sizes
-        dims = dims_of(self.dim, len(shape))
-        n = int(np.prod([shape[d] for d in dims], dtype=np.int64))
-        return div_number(restored(g, shape, dims, self.keepdim), n)
-
-
 @op("function", "method", "out")
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Mean over `dim` (all dimensions if None).
@@ -94,10 +64,10 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
             f"Got: {_dtype.from_numpy(x.dtype).tensor_type}"
         )
     if dim is None and not keepdim:
-        return record(MeanBackward0, mean_of(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
+        return record(core.mean_all.node, mean_of(x), (input,), self_sym_sizes=x.shape, self_sym_numel=x.size)
     dims = dims_of(dim, x.ndim)
     average = contiguous(mean_of(x, dims, keepdim))
-    return record(MeanBackward1, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
+    return record(core.mean_dim.node, average, (input,), self_sym_sizes=x.shape, dim=dims, keepdim=keepdim)
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:

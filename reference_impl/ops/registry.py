@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from reference_impl._argument_parser import in_torch_names, rejection, type_name
 from reference_impl._tensor import Tensor
+from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
 from reference_impl.ops.overlap import apply_apart
@@ -81,11 +82,11 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     if "function" in variants:
         functions[public] = checked(public, function, variants)
     if "method" in variants:
-        setattr(Tensor, public, _checked_method(public, function) if _takes_arguments(function) else function)
+        add_members(Tensor, **{public: _checked_method(public, function) if _takes_arguments(function) else function})
     if "inplace" in variants:
-        setattr(Tensor, public + "_", inplace_of(function, public + "_"))
+        add_members(Tensor, **{public + "_": inplace_of(function, public + "_")})
     if "inplace_apart" in variants:
-        setattr(Tensor, public + "_", inplace_of(function, public + "_", apply_apart))
+        add_members(Tensor, **{public + "_": inplace_of(function, public + "_", apply_apart)})
     if "function_inplace" in variants:
         functions[public + "_"] = checked(public + "_", inplace_of(function, public + "_"), ())
 

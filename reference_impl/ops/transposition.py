@@ -7,6 +7,7 @@ from typing import Any
 
 from reference_impl._settings import warn_user
 from reference_impl.core.arrays import checked_dim
+from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import alias, permute, transpose
@@ -93,7 +94,7 @@ def _transposed_matrix(self: Tensor) -> Tensor:
     return transpose(self, 0, 1)
 
 
-Tensor.T = property(_transposed_all)  # type: ignore[attr-defined]
-Tensor.mT = _transposed_matrices("mT")  # type: ignore[attr-defined]
-Tensor.mH = _transposed_matrices("mH")  # type: ignore[attr-defined]
-Tensor.H = property(_transposed_matrix)  # type: ignore[attr-defined]
+add_members(
+    Tensor, T=property(_transposed_all), mT=_transposed_matrices("mT"), mH=_transposed_matrices("mH"),
+    H=property(_transposed_matrix),
+)  # fmt: skip

@@ -16,7 +16,6 @@ from reference_impl._memory_order import copied, lies_in
 from reference_impl._size import Size
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import check_broadcast
-from reference_impl.core.node import Node
 from reference_impl.core.operations import indexing as core_indexing
 from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
@@ -230,24 +229,8 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
 
 
-class SqueezeBackward0(Node):
-    """Dimensions of size 1 were taken away: the gradient gets them back."""
-
-    self_sym_sizes: tuple[int, ...]
-    _gone: tuple[int, ...]
-
-    def grad_self(self, g: Tensor) -> Tensor:
-        for dim in self._gone:
-            g = unsqueeze(g, dim)
-        return g
-
-
-class SqueezeBackward1(SqueezeBackward0):
-    """See SqueezeBackward0."""
-
-
-class SqueezeBackward2(SqueezeBackward0):
-    """See SqueezeBackward0."""
+class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
+    """As SqueezeBackward1, of several dimensions."""
 
 
 @op("function", "method")
@@ -255,14 +238,14 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """Without the dimensions of size 1 (those of `dim` only, where given)."""
     x = input._array
     if dim is None:
-        node: type[Node] = SqueezeBackward0
-        gone = {d for d, n in enumerate(x.shape) if n == 1}
-    else:
-        node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else SqueezeBackward1
-        named = dim if isinstance(dim, (tuple, list)) else (dim,)
-        gone = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
+        return record_view(
+            core.squeeze_all.node, np.squeeze(x) if 1 in x.shape else x[...], input, self_sym_sizes=x.shape
+        )
+    node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else core.squeeze_dim.node
+    named = dim if isinstance(dim, (tuple, list)) else (dim,)
+    gone = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
     seen = np.squeeze(x, tuple(gone)) if gone else x[...]
-    return record_view(node, seen, input, self_sym_sizes=x.shape, _gone=tuple(sorted(gone)))
+    return record_view(node, seen, input, self_sym_sizes=x.shape, dim=dim)
 
 
 @op("function", "method")

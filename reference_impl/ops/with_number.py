@@ -11,7 +11,6 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.promotion import as_float
 
 
 @operation("MulBackward1", promotes=True, self=lambda g, other: mul_number(g, other))
@@ -23,9 +22,3 @@ def mul_number(self: Any, other: Any) -> Any:
 def scaled(input: Tensor, factor: Any) -> Tensor:
     """`factor · input`"""
     return input if factor == 1 else mul_number(input, factor)
-
-
-@operation("DivBackward1", promotes=True, self=lambda g, other: div_number(g, other))
-def div_number(self: Any, other: Any) -> Any:
-    """`self / other`"""
-    return np.divide(*as_float(self, other))

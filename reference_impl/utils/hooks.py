@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from reference_impl._torch_names import reduce_ex
+from reference_impl.core.extensions import add_members
 from reference_impl.core.hooks import RemovableHandle
 
 __all__ = ["RemovableHandle", "register"]
@@ -34,5 +35,4 @@ def _setstate(self: RemovableHandle, state: Any) -> None:
     RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
 
-for _name, _method in (("__reduce_ex__", reduce_ex), ("__getstate__", _getstate), ("__setstate__", _setstate)):
-    setattr(RemovableHandle, _name, _method)
+add_members(RemovableHandle, __reduce_ex__=reduce_ex, __getstate__=_getstate, __setstate__=_setstate)

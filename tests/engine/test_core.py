@@ -26,8 +26,8 @@ CORE = ROOT / "reference_impl" / "core"
 FAST = ROOT / "reference_impl" / "fast"
 
 RUN_ON_THE_CORE = 290
-MACHINERY, OPERATIONS, FAST_LINES = 1000, 500, 600
-WALK_FILES, WALK_LINES = 12, 350
+MACHINERY, OPERATIONS, FAST_LINES = 1110, 540, 600
+WALK_FILES, WALK_LINES = 12, 360
 
 
 # -- snippets on the core alone
@@ -342,8 +342,35 @@ for leaf in x, w:
         print(error)
 """
 
+# A hook may write into the gradient that it is given, except where that is spread by `expand`.
+HOOKS = """
+x, fixed = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True), torch.zeros(2, 3)
+for f in (
+    lambda t: t.mean(), lambda t: t.mean(1), lambda t: t.mean((0, 1)), lambda t: t.mean(0, True), lambda t: t.squeeze(),
+    lambda t: t[None].squeeze(0), lambda t: torch.stack([t, t]), lambda t: torch.cat([t, t], 1), lambda t: t.unbind()[0],
+    lambda t: t[:1].unbind()[0], lambda t: t[[0, 1]], lambda t: t[t > 2], lambda t: t ** torch.full((), 2.0), lambda t: 2.0**t,
+    lambda t: t.to(torch.float64), lambda t: 1 - t, lambda t: t.abs(), lambda t: t.mm(x.detach().t()), lambda t: t.sum(),
+    lambda t: t.sum(0),
+):
+    for create_graph in False, True:
+        t = x * 1
+        t.register_hook(lambda g: g.mul_(2))
+        try:
+            print(torch.autograd.grad(f(t).sum(), x, create_graph=create_graph)[0].detach())
+        except RuntimeError as error:
+            print(error)
+for y in torch.cat([fixed, x]), torch.stack([x, fixed]), x.unbind()[1]:
+    y.grad_fn.register_hook(lambda inputs, outputs: print(inputs, outputs))
+    print(torch.autograd.grad(y.sum(), x))
+one = x[:1].unbind()
+print(len(one), torch.autograd.grad((one[0] * one[0]).sum(), x))
+print(torch.autograd.grad((0.0 ** torch.tensor([-1.0, 0.0, 2.0]) * x).sum(), x))
+exponent = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
+print(torch.autograd.grad((0.0**exponent).sum(), exponent), torch.autograd.grad(((-2.0) ** exponent).sum(), exponent))
+"""
 
 PROGRAMS = {
+    "hooks write into gradients": HOOKS,
     "what is chosen away leaves zero, which g * 0 is not": ZEROS,
     "lists of tensors": LISTS,
     "first and second derivatives": SLOPES,
@@ -397,3 +424,35 @@ def test_a_formula_that_names_nothing_is_refused() -> None:
     assert said.stderr.splitlines()[-1] == (
         "TypeError: TwiceBackward0: a formula names output, which is neither an argument of twice nor `result`"
     )
+
+
+BY_HAND = """
+import textwrap
+import core_alone as torch
+import numpy as np
+from reference_impl.core import declare
+from reference_impl.core.declare import operands
+from reference_impl.core.node import Node
+from reference_impl.core.record import record
+program = declare.__doc__.partition("write by hand:")[2].partition("Formulas are written")[0]
+names = {"Node": Node, "np": np, "operands": operands, "record": record}
+exec(textwrap.dedent(program), names)
+by_hand, declared = names["MulBackward0"], torch.mul.node
+assert by_hand.__name__ == declared.__name__
+assert (by_hand.saved_names, by_hand.used_by) == (declared.saved_names, declared.used_by)
+assert len(by_hand.formulas) == len(declared.formulas) == 2
+x, fixed = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True), torch.tensor([5.0, 6.0])
+for mul in names["mul"], torch.mul:
+    for y in mul(x, x), mul(x, fixed), mul(fixed, x):
+        saved = [t if t is None else t.detach() for t in (y.grad_fn._saved_other, y.grad_fn._saved_self)]
+        (g,) = torch.autograd.grad((y * y).sum(), x, create_graph=True)
+        print(y.detach(), *saved, g.detach(), *torch.autograd.grad(g.sum(), x))
+"""
+
+
+def test_a_declaration_is_what_its_docstring_writes_by_hand() -> None:
+    """The same results, saved tensors, first and second derivatives."""
+    said = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    by_hand, declared = said.stdout[: len(said.stdout) // 2], said.stdout[len(said.stdout) // 2 :]
+    assert by_hand == declared != ""

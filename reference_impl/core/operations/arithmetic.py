@@ -1,17 +1,15 @@
 """Element by element: arithmetic, exponentials, activations. Shapes broadcast; the backward pass sums the gradients down."""
 
 import builtins
-from collections.abc import Callable
-from typing import Any
+import math
 
 import numpy as np
 
 from reference_impl.core.declare import floating, operation, publish
+from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
-array_exp: Callable[[Any], Any] = np.exp
-array_log: Callable[[Any], Any] = np.log
-"""Two seams: `ops` rounds the last bit of float32 as torch does."""
+extensions.define(exp=np.exp, log=np.log)  # `ops` rounds the last bit of float32 as torch does
 
 
 @operation("AddBackward0", "add __add__ __radd__ add_ __iadd__", promotes=True,
@@ -28,10 +26,10 @@ def sub(self, other, alpha=1):
     return self - (other if alpha == 1 else alpha * other)
 
 
-@operation("RsubBackward1", "__rsub__", promotes=True, self=lambda g: -g)
-def rsub(self, other):
-    """`other - self`, of a number"""
-    return other - self
+@operation("RsubBackward1", "__rsub__", promotes=True, self=lambda g, alpha: -g if alpha == 1 else -g * alpha)
+def rsub(self, other, alpha=1):
+    """`other - alpha self`, of a number"""
+    return other - (self if alpha == 1 else alpha * self)
 
 
 @operation("MulBackward0", "mul __mul__ __rmul__ mul_ __imul__", promotes=True,
@@ -46,6 +44,15 @@ def mul(self, other):
 def div(self, other):
     """`self / other`"""
     return np.divide(*[x if isinstance(x, (int, float)) else floating(x) for x in (self, other)])
+
+
+@operation("DivBackward1", promotes=True, self=lambda g, other: div_number(g, other))
+def div_number(self, other):
+    """`self / other`
+
+    Of a number, inside a formula: there torch gives the node another name.
+    """
+    return np.divide(floating(self), other)
 
 
 @operation("ReciprocalBackward0", "reciprocal reciprocal_", self=lambda g, result: -g * (result * result))
@@ -78,23 +85,29 @@ def slope_of_power(g, self, exponent):
     return where(exponent == 0, 0, g * (exponent * self ** (exponent - 1)))
 
 
+def slope_of_exponent(g, self, exponent, result):
+    """g · result · log(self)
+
+    It is 0 at self = 0 where the exponent is not negative, though the logarithm is infinite there.
+    """
+    if isinstance(self, Tensor):
+        return g * where((self == 0) * (exponent >= 0), 0, result * self.log())
+    if self == 0:
+        return where(exponent >= 0, 0, g * (result * -math.inf))
+    return g * (result * (math.log(self) if self > 0 else math.nan))
+
+
 @operation("PowBackward0", promotes=True, self=slope_of_power)
 def pow_of_number(self, exponent):
     return np.power(self, exponent)
 
 
-@operation("PowBackward1", promotes=True,
-           self=slope_of_power, exponent=lambda g, self, exponent, result:
-           g * where((self == 0) * (exponent >= 0), 0, result * self.log()))  # fmt: skip
+@operation("PowBackward1", promotes=True, self=slope_of_power, exponent=slope_of_exponent)
 def pow_of_tensors(self, exponent):
     return np.power(self, exponent)
 
 
-@operation(
-    "PowBackward2",
-    promotes=True,
-    exponent=lambda g, self, result: g * (result * float(np.log(self)) if self else result * 0),
-)
+@operation("PowBackward2", promotes=True, exponent=slope_of_exponent)
 def pow_of_base(self, exponent):
     return np.power(self, exponent)
 
@@ -112,12 +125,12 @@ publish(lambda self, base: pow(base, self), "__rpow__")
 
 @operation("ExpBackward0", "exp exp_", self=lambda g, result: g * result)
 def exp(self):
-    return array_exp(floating(self))
+    return extensions.exp(floating(self))
 
 
 @operation("LogBackward0", "log log_", self=lambda g, self: g / self)
 def log(self):
-    return array_log(floating(self))
+    return extensions.log(floating(self))
 
 
 @operation("SqrtBackward0", "sqrt sqrt_", self=lambda g, result: g / (2 * result))
@@ -150,7 +163,7 @@ def tanh_backward(grad_output, output):
 @operation("SigmoidBackward0", "sigmoid sigmoid_", self=lambda g, result: sigmoid_backward(g, result))
 def sigmoid(self):
     """`1 / (1 + exp(-self))`"""
-    return 1 / (1 + array_exp(-floating(self)))
+    return 1 / (1 + extensions.exp(-floating(self)))
 
 
 @operation("SigmoidBackwardBackward0", grad_output=lambda g, output: sigmoid_backward(g, output),
@@ -178,12 +191,12 @@ def threshold_backward(grad_output, self, threshold):
     return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
 
-@operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * sgn(self))
+@operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * self.sgn())
 def abs(self):
     return np.abs(self)
 
 
-@operation("SgnBackward0", "sgn", self=lambda g: zeros_for(g))
+@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # which torch keeps for complex numbers
 def sgn(self):
     """-1, 0 or 1; 0 for NaN"""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)

@@ -4,11 +4,15 @@ Numbers, slices, `...` and None give views and are applied first, from the left.
 applied at once and copies.
 """
 
+from typing import Any
+
 import numpy as np
 
-from reference_impl.core import arrays
 from reference_impl.core.declare import in_place_of, operation, publish
+from reference_impl.core.extensions import extensions
+from reference_impl.core.node import Node
 from reference_impl.core.operations.shapes import fill_tensor_
+from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 
 ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
@@ -56,24 +60,62 @@ def alias(self):
     return self[...]
 
 
-@operation("IndexBackward0", self=lambda g, self_sym_sizes, indices:
-           index_put(g.new_zeros(self_sym_sizes), indices, g, True))  # fmt: skip
+class WithIndices(Node):
+    """What is saved is a list: per dimension a tensor of indices or a mask, or None for all of it."""
+
+    @property
+    def _saved_indices(self) -> tuple[Any, ...]:
+        return tuple([self.unpack(number) for number in range(len(self.saved if self.saved is not None else (None,)))])
+
+
+class IndexBackward0(WithIndices):
+    """out = self[indices]: an element receives the sum over the places where it was taken to."""
+
+    self_sym_sizes: tuple[int, ...]
+
+    def grad_self(self, g):
+        return g.new_zeros(self.self_sym_sizes)._put(self._saved_indices, g, True, IndexPutImplBackward0)
+
+
+class IndexPutBackward0(WithIndices):
+    """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
+
+    accumulate: bool
+
+    def grad_self(self, g):
+        indices = self._saved_indices  # looked at though not needed, as torch does
+        return g if self.accumulate else g._put(indices, g.new_zeros(()))
+
+    def grad_values(self, g):
+        return g._index(self._saved_indices)
+
+
+class IndexPutImplBackward0(IndexPutBackward0):
+    """As IndexPutBackward0, inside the gradient of an indexing."""
+
+
+def array_index(indices):
+    """Tensors of indices and masks, or None, as an index of NumPy."""
+    return tuple([slice(None) if i is None else i._array for i in indices])
+
+
 def index(self, indices):
-    """The elements at `indices`: arrays, and slices of everything."""
-    return self[tuple(indices)]
+    """The elements at `indices`: per dimension a tensor of indices or a mask, or None."""
+    return record(IndexBackward0, self._array[array_index(indices)], (self,), indices, self_sym_sizes=self._array.shape)
 
 
-@operation("IndexPutBackward0", "index_put index_put_",
-           self=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, 0),
-           values=lambda g, indices: index(g, indices))  # fmt: skip
-def index_put(self, indices, values, accumulate=False):
+def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
     """`self` with `values` at `indices`, or added there, as often as an index is named."""
-    out = self.copy()
+    out = self._array.copy()
     if accumulate:
-        arrays.add_at(out, tuple(indices), values)
+        extensions.add_at(out, array_index(indices), values._array)
     else:
-        out[tuple(indices)] = values
-    return out
+        out[array_index(indices)] = values._array
+    return record(node_class, out, (self, values), indices, accumulate=accumulate)
+
+
+publish(index, "_index")
+publish(put, "index_put index_put_ _put")
 
 
 def narrow(self, dim, start, length):
@@ -85,7 +127,7 @@ publish(narrow, "narrow")
 
 
 def viewed(self, key):
-    """What numbers, slices, `...` and None leave of `self`, and the arrays to index that with (None: there are none)."""
+    """What numbers, slices, `...` and None leave of `self`, and the tensors to index that with (None: there are none)."""
     key = key if isinstance(key, tuple) else (key,)
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
@@ -112,14 +154,14 @@ def viewed(self, key):
                 raise IndexError(f"index {i} is out of bounds for dimension {position} with size {size}")
             part = select(part, dim, i)
         else:
-            given[dim] = i._array if isinstance(i, Tensor) else np.asarray(i)
-            dim += given[dim].ndim if given[dim].dtype.kind == "b" else 1
+            given[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
+            dim += given[dim]._array.ndim if is_mask(given[dim]) else 1
     if not given:
         return part, None
     indices, d = [], 0
     while d < dim:
-        indices.append(given.get(d, slice(None)))
-        d += given[d].ndim if d in given and given[d].dtype.kind == "b" else 1
+        indices.append(given.get(d))
+        d += given[d]._array.ndim if is_mask(given.get(d)) else 1
     return part, tuple(indices)
 
 
@@ -141,6 +183,7 @@ def setitem(self, key, value) -> None:
     """`self[key] = value`"""
     part, indices = viewed(self, key)
     if indices is not None:
+        value = value if isinstance(value, Tensor) else Tensor._wrap(np.asarray(value, self._array.dtype))
         part.index_put_(indices, value)
     elif isinstance(value, Tensor):
         part.copy_(value)

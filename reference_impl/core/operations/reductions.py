@@ -4,6 +4,7 @@ import numpy as np
 
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation, publish
+from reference_impl.core.operations.arithmetic import div_number
 
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
@@ -14,8 +15,8 @@ def dims_of(dim, ndim: int) -> tuple[int, ...]:
 
 def restored(g, shape, dim, keepdim: bool):
     """A reduced tensor with its reduced dimensions put back and spread over `shape`."""
-    if not keepdim:
-        g = g.reshape([1 if d in dims_of(dim, len(shape)) else n for d, n in enumerate(shape)])
+    for d in () if keepdim else sorted(dims_of(dim, len(shape))):
+        g = g.unsqueeze(d)
     return g.expand(shape)
 
 
@@ -39,14 +40,17 @@ def sum(self, dim=None, keepdim=False, dtype=None):
     return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
 
 
-@operation("MeanBackward0", self=lambda g, self_sym_sizes: g.expand(self_sym_sizes) / int(np.prod(self_sym_sizes)))
+@operation("MeanBackward0", self=lambda g, self_sym_sizes, self_sym_numel:
+           div_number(g.expand(self_sym_sizes), self_sym_numel))  # fmt: skip
 def mean_all(self):
+    """The mean of everything: every element receives g / n."""
     return np.mean(self)
 
 
 @operation("MeanBackward1", self=lambda g, self_sym_sizes, dim, keepdim:
-           restored(g, self_sym_sizes, dim, keepdim) / count(self_sym_sizes, dim))  # fmt: skip
+           div_number(restored(g, self_sym_sizes, dim, keepdim), count(self_sym_sizes, dim)))  # fmt: skip
 def mean_dim(self, dim, keepdim):
+    """The mean over `dim`: every element receives the g of its mean, divided by the number averaged."""
     return np.mean(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 
@@ -74,7 +78,28 @@ publish(mean, "mean")
 publish(sum_to_size, "sum_to_size")
 
 
-@operation("MmBackward0", "mm", self=lambda g, mat2: g.mm(mat2.t()), mat2=lambda g, self: self.t().mm(g))
+def slope_of_first(g, second):
+    """`g · secondᵀ`"""
+    return g.mm(second.t())
+
+
+def slope_of_second(first, g, by_columns):
+    """`firstᵀ · g`
+
+    Where the second factor lies in memory by columns, as the transposed weight of a layer does, so does its gradient.
+    """
+    return g.t().mm(first).t() if by_columns else first.t().mm(g)
+
+
+def lies_by_columns(sizes, strides):
+    """Whether a matrix lies in memory by columns, and not by rows as well."""
+    rows, columns = sizes
+    return rows > 1 and columns > 1 and strides == (1, rows)
+
+
+@operation("MmBackward0", "mm", self=lambda g, mat2: slope_of_first(g, mat2),
+           mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
+           slope_of_second(self, g, lies_by_columns(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
     """Matrix times matrix."""
     if self.shape[1] != mat2.shape[0]:

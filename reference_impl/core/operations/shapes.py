@@ -8,6 +8,7 @@ from reference_impl import _dtype as dtypes
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation, publish
 from reference_impl.core.operations.arithmetic import zeros_for
+from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 
 EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
@@ -100,12 +101,12 @@ def t(self):
     return self.T
 
 
-def put_back(g, dims):
+def reordered(g, dims):
     """g with its dimensions put back in their order."""
     return permute(g, tuple(np.argsort([d % len(dims) for d in dims])))
 
 
-@operation("PermuteBackward0", view=True, self=put_back)
+@operation("PermuteBackward0", view=True, self=reordered)
 def permute_to(self, dims):
     return np.transpose(self, dims)
 
@@ -126,12 +127,25 @@ def unsqueeze(self, dim):
     return np.expand_dims(self, dim)
 
 
-@operation("SqueezeBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+def put_back(g, self_sym_sizes, dim):
+    """g with the dimensions of size 1 put back"""
+    for d in sorted(checked_dim(n, len(self_sym_sizes)) for n in (dim if isinstance(dim, (tuple, list)) else [dim])):
+        if self_sym_sizes and self_sym_sizes[d] == 1:
+            g = g.unsqueeze(d)
+    return g
+
+
+def put_all_back(g, self_sym_sizes):
+    """g with the dimensions of size 1 put back"""
+    return put_back(g, self_sym_sizes, tuple(range(len(self_sym_sizes))))
+
+
+@operation("SqueezeBackward0", view=True, self=put_all_back)
 def squeeze_all(self):
     return np.squeeze(self)
 
 
-@operation("SqueezeBackward1", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
+@operation("SqueezeBackward1", view=True, self=put_back)
 def squeeze_dim(self, dim):
     return np.squeeze(self, dim) if self.ndim and self.shape[dim] == 1 else self[...]
 
@@ -149,6 +163,7 @@ publish(squeeze, "squeeze")
 
 @operation("CatBackward0", tensors=lambda g, dim, sizes: pieces(g, sizes, dim))
 def cat_of(tensors, dim, sizes):
+    """The inputs one after the other in dimension `dim`: each receives its part of g."""
     return np.concatenate(tensors, dim)
 
 
@@ -158,14 +173,16 @@ def cat(tensors, dim=0):
 
 
 def pieces(g, sizes, dim):
-    """Consecutive parts of `g`."""
-    starts = [sum(sizes[:i]) for i in range(len(sizes))]
-    return [g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
+    """Consecutive parts of `g`. A size of -1 stands for an empty vector, which goes with any shape."""
+    starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
+    return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
 
-@operation("StackBackward0", tensors=lambda g, dim: list(unbind(g, dim)))
+@operation("StackBackward0", tensors=lambda g, dim: [g.select(dim, i) for i in range(g.shape[dim])])
 def stack_of(tensors, dim):
-    return np.stack(tensors, dim)
+    """The inputs side by side in a new dimension: each receives its index of g."""
+    out = np.stack(tensors, dim)
+    return out if out.flags.c_contiguous else out.copy("C")  # NumPy takes over any order that they have in common
 
 
 def stack(tensors, dim=0):
@@ -173,15 +190,17 @@ def stack(tensors, dim=0):
     return stack_of(tuple(tensors), dim)
 
 
-@operation("UnbindBackward0", view=True, self=lambda g, self_sym_sizes, dim: stack(filled(g), dim))
+@operation("UnbindBackward0", view=True, self=lambda g, dim: stack(filled(g), dim))
 def unbind_into(self, dim):
+    """The parts at each index of `dim`: it receives their gradients, stacked again."""
     return tuple(np.moveaxis(self, dim, 0)[i, ...] for i in range(self.shape[dim]))
 
 
 def filled(grads):
-    """Zeros in place of gradients that did not come."""
+    """Zeros in place of gradients that did not come. (One result has one gradient, in no tuple.)"""
+    grads = grads if isinstance(grads, tuple) else (grads,)
     like = next(g for g in grads if g is not None)
-    return [like * 0 if g is None else g for g in grads]
+    return [zeros_for(like) if g is None else g for g in grads]
 
 
 def unbind(self, dim=0) -> tuple:
@@ -203,12 +222,7 @@ def clone(self):
 
 def contiguous(self):
     """Itself, or a copy in C's order."""
-    return self if self._array.flags.c_contiguous else contiguous_copy(self)
-
-
-@operation("CloneBackward0", self=lambda g: g)
-def contiguous_copy(self):
-    return np.ascontiguousarray(self)
+    return self if self._array.flags.c_contiguous else record(clone.node, self._array.copy("C"), (self,))
 
 
 publish(contiguous, "contiguous")
@@ -235,8 +249,9 @@ def fill_tensor_(self, value):
     return np.full_like(self, value)
 
 
-@operation("ToCopyBackward0", self=lambda g: g)
-def cast(self, dtype):
+@operation("ToCopyBackward0", self=lambda g, device: g if device is None else g.to(device))
+def cast(self, dtype, device=None):
+    """A copy in another dtype, or from another `device`: `self` receives g in its own dtype, on its own device."""
     return self.astype(dtype)
 
 

@@ -1,0 +1,101 @@
+"""How other packages extend the core: slots, which the core calls; members of its classes; and twins of its functions.
+
+All of this is done while the engine is imported. Nothing of it changes while a program runs: a mode that a program switches on sets
+one of the `states`, and the core calls a slot only then. `core/__init__.py` lists the slots.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+NO_SLOT = "{}: no slot of the core"
+FILLED = "{}: filled already, by {}"
+HAS_ONE = "{}.{}: the core has a member of this name"
+
+
+class Extensions:
+    """The slots. Each holds the core's function, or None where the core alone does nothing, until another package fills it.
+
+    Attributes:
+        filled_by: by slot, the module that has filled it.
+    """
+
+    filled_by: dict[str, str]
+
+    def __init__(self, *empty: str) -> None:
+        vars(self).update(dict.fromkeys(empty), filled_by={})
+
+    def __setattr__(self, slot: str, value: Any) -> None:
+        raise AttributeError(f"{slot}: slots are filled with `fill`")
+
+    def define(self, **functions: Any) -> None:
+        """Make slots that hold the core's own functions."""
+        vars(self).update(functions)
+
+    def fill(self, **functions: Any) -> None:
+        """Put functions, or classes, into slots.
+
+        Raises:
+            TypeError: there is no such slot, or it is filled already.
+        """
+        for slot, function in functions.items():
+            if slot not in vars(self):
+                raise TypeError(NO_SLOT.format(slot))
+            if slot in self.filled_by:
+                raise TypeError(FILLED.format(slot, self.filled_by[slot]))
+            vars(self)[slot] = function
+            self.filled_by[slot] = sys._getframe(1).f_globals["__name__"]
+
+
+extensions: Any = Extensions(
+    "without_packing", "pack", "unpacked", "node_recorded", "observed_pass", "before_write", "to_leaf", "no_version",
+    "node_class_made",
+)  # fmt: skip
+
+
+class States:
+    """What is switched on in some thread. While nothing is, as mostly, the core calls none of the slots that belong to it."""
+
+    inference = False  # inference mode
+    packing = False  # hooks on saved tensors
+    watching = False  # somebody is told of writes: `allow_mutation_on_saved_tensors`
+    observed = False  # somebody looks on at nodes and passes: anomaly detection, traces
+    anomaly = False  # anomaly detection
+
+
+states = States()
+
+
+def add_members(cls: type, **members: Any) -> None:
+    """Put members onto a class of the core.
+
+    Tensor alone may lose one of its own to them: its methods are torch's API, and other packages know more of it (`out=`, devices,
+    messages). All other classes keep what they have.
+
+    Raises:
+        TypeError: the class has such a member.
+    """
+    for name, member in members.items():
+        if name in vars(cls) and name not in ("__module__", "__doc__") and cls.__name__ != "Tensor":
+            raise TypeError(HAS_ONE.format(cls.__name__, name))
+        setattr(cls, name, member)
+
+
+twins: dict[str, Any] = {}
+"""What `fast` has put in the place of functions of the core, by their names, such as `core.record.record`. Empty without `fast`."""
+
+
+def put_twin(original: Callable[..., Any], twin: Any) -> None:
+    """Put `twin` where the core has `original`, in each of its modules that has imported it. Only `fast` does this."""
+    twins[f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")] = twin
+    for name, module in list(sys.modules.items()):
+        if name.startswith("reference_impl.core."):
+            for attribute, value in list(vars(module).items()):
+                if value is original:
+                    setattr(module, attribute, twin)
+
+
+def put_twin_method(cls: type, name: str, twin: Any) -> None:
+    """As `put_twin`, for a method. Only `fast` does this."""
+    twins[f"core.{cls.__name__.lower()}.{cls.__name__}.{name}"] = getattr(twin, "__func__", twin)
+    setattr(cls, name, twin)

@@ -1,0 +1,47 @@
+"""One node class and one set of formulas per operation: `ops` takes those of the core."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterator
+
+import reference_impl
+from reference_impl.core.node import Node
+
+
+def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
+
+
+def engine_nodes() -> set[type[Node]]:
+    """Import the whole engine, and return the node classes that it declares."""
+    for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
+        importlib.import_module(module.name)
+    return {cls for cls in subclasses(Node) if cls.__module__.startswith("reference_impl")}
+
+
+def test_no_node_class_is_declared_twice() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for cls in engine_nodes():
+        homes[cls.__name__].append(cls.__module__)
+    twice = {name: modules for name, modules in homes.items() if len(modules) > 1}
+    print(f"{len(homes)} node classes, {len(twice)} declared twice")
+    assert len(homes) > 300
+    assert not twice
+
+
+def test_ops_take_the_nodes_of_the_core() -> None:
+    """What both a program on the core and one on the engine record, the core declares."""
+    x = reference_impl.ones(2, 3, requires_grad=True)
+    y = x + 1
+    for result in (
+        x.mean(), x.mean(0), x.squeeze(), x.squeeze(0), reference_impl.cat([x, x]), reference_impl.stack([x, x]), x.unbind()[0],
+        x[[0, 1]], x.index_put((reference_impl.tensor([0]),), x[0]), x**x, 2**x, 1 - x, x.to(reference_impl.float64), x.mm(x.t()),
+        y.clone().zero_(), y.clone().fill_(1), y.clone().fill_(x[0, 0]), x.abs(), x.sgn(), x.sign(), x.as_strided((2,), (1,)),
+    ):  # fmt: skip
+        assert result.grad_fn is not None
+        assert type(result.grad_fn).__module__.startswith("reference_impl.core"), result.grad_fn.name()
