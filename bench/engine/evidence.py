@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.processor import processor
-from snippetcheck.provenance import describe_sources
+
+from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 

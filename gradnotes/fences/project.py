@@ -14,13 +14,13 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from snippetcheck import provenance
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.places import embeds_snippet
 from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 
 from gradnotes import front_matter, inputs, reading_order
+from gradnotes.evidence import provenance
 from gradnotes.exercises.format import Exercise
 from gradnotes.exercises.format import load as load_exercise
 from gradnotes.fences import errata, symbols, verdicts

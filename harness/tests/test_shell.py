@@ -48,31 +48,10 @@ def narrow_testpaths(project: Project) -> str:
     return project.pytest().stdout
 
 
-def broken_evidence(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("[]")
-    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
-
-
-def evidence_of_something_else(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("{}")
-    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
-
-
-def mutation_of_something_else(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("{}")
-    return project.harness("merge", "a.json", "--mutation", "--evidence", "b.json").stderr
-
-
 MESSAGES = (
     bless_hint,
     run_hint,
     narrow_testpaths,
-    broken_evidence,
-    evidence_of_something_else,
-    mutation_of_something_else,
 )
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import markdown
 import pytest
 from pymdownx.superfences import SuperFencesException
-from snippetcheck import provenance
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import Evidence
 
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences import corrections, kinds
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.markup import Page

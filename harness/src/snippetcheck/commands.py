@@ -1,4 +1,4 @@
-"""The command line: run, bless and watch snippets, and merge the evidence of shards."""
+"""The command line: run, bless and watch snippets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from snippetcheck import evidence, mutate, report
+from snippetcheck import report
 from snippetcheck.bless import FURTHER_RUNS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
@@ -23,7 +23,7 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import display_path, plural
+from snippetcheck.source import display_path
 from snippetcheck.watch import Watch
 
 
@@ -32,8 +32,6 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
-        if options.command == "merge":
-            return _merge(options)
         chosen = options.engine or list(settings.engine_names)
         for name in chosen:
             if name not in settings.engines:
@@ -57,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
                     _run, settings=settings, runner=runs, chosen=chosen, progress=progress, options=options
                 )
             return _each(paths, progress, command)
-    except (SettingsError, EngineError, evidence.EvidenceError) as error:
+    except (SettingsError, EngineError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -98,24 +96,7 @@ def _parser() -> argparse.ArgumentParser:
             )
     command = commands.add_parser("watch", help="run again what a saved file touches")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
-    command = commands.add_parser("merge", help="make one evidence file of those of all shards")
-    command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
-    command.add_argument("--mutation", action="store_true", help="they are mutation scores")
-    command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
     return parser
-
-
-def _merge(options: argparse.Namespace) -> int:
-    if options.mutation:
-        score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
-        evidence.write_json(Path(options.evidence), score)
-        print(f"{options.evidence}: {score['killed']} of {plural(score['mutants'], 'changed value')} turned red")
-        return 0
-    whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
-    whole.write(Path(options.evidence))
-    state = "complete" if whole.complete else "not complete: a shard is missing"
-    print(f"{options.evidence}: {plural(len(whole.snippets), 'snippet')}, {state}")
-    return 0
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:

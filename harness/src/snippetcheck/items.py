@@ -16,7 +16,7 @@ from _pytest._code.code import (
     TerminalRepr,
 )
 
-from snippetcheck import evidence, github, mutate, report
+from snippetcheck import github, mutate, report
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
 from snippetcheck.outcome import Run
@@ -138,19 +138,17 @@ class SnippetItem(pytest.Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the evidence entry of this item, or None before its verdict is known."""
+        """Return the verdict of this item with what other plugins record, or None before the verdict is known."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
-        verdict = {"passed": evidence.PASSED, "failed": evidence.FAILED}.get(test_report.outcome, evidence.SKIPPED)
         return {
             "name": self.key[0],
             "engine": self.engine,
-            "verdict": verdict,
+            "verdict": test_report.outcome,
             "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
             "seconds": self.run.seconds if self.run else 0.0,
             "ran": self.run_date,
-            "made_with": self.state.made_with[self.engine],
-            "annotations": self.annotations() if verdict == evidence.FAILED else [],
+            "annotations": self.annotations() if test_report.failed else [],
             "mutation": self.mutation.to_json() if self.mutation else None,
         }
 

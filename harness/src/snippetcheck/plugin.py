@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from snippetcheck import collection, report, shards
+from snippetcheck import collection, report
 from snippetcheck.items import SnippetFile, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState
 from snippetcheck.settings import SettingsError, checked_timeout
@@ -26,12 +26,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
     )
-    group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
-    group.addoption("--snippet-shard", metavar="I/N", help="run the i-th of n parts of about equal time")
     group.addoption(
         "--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red"
     )
-    group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
     group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
     group.addoption(
         "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
@@ -67,9 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
                 raise SettingsError(f"--snippet-engine {name}: use one of {', '.join(settings.engine_names)}")
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
-        shard = config.getoption("snippet_shard")
-        config.stash[STATE_KEY] = PluginState(config, settings, shards.parse_shard(shard) if shard else None)
-    except (SettingsError, ValueError) as error:
+        config.stash[STATE_KEY] = PluginState(config, settings)
+    except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
 
 
@@ -123,26 +119,29 @@ def pytest_collect_file(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Select the items of the chosen engines and shard, and shuffle them if `--snippet-shuffle` is set."""
+    """Select the items of the chosen engines, and shuffle them if `--snippet-shuffle` is set."""
     state = config.stash.get(STATE_KEY, None)
     if state is None:
         return
     chosen = config.getoption("snippet_engine")
     keep: list[pytest.Item] = []
     drop: list[pytest.Item] = []
-    shard_keys = state.keys_of_shard([item.key for item in items if isinstance(item, SnippetItem)])
     for item in items:
-        is_selected = not isinstance(item, SnippetItem) or (
-            (not chosen or item.engine in chosen) and (shard_keys is None or item.key in shard_keys)
-        )
+        is_selected = not isinstance(item, SnippetItem) or not chosen or item.engine in chosen
         (keep if is_selected else drop).append(item)
-    state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in keep)
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
     seed = config.getoption("snippet_shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Count the selected snippets after all plugins have deselected items."""
+    state = session.config.stash.get(STATE_KEY, None)
+    if state is not None:
+        state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -157,7 +156,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Attach the evidence entry of a snippet to its report, which pytest-xdist sends to the main process."""
+    """Attach the entry of a snippet to its report, which pytest-xdist sends to the main process."""
     report = yield
     if isinstance(item, SnippetItem):
         report.snippet = item.entry(report)  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ from snippetcheck.limits import Limits
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout", "limits")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
@@ -49,7 +49,6 @@ class Settings:
     engines: Mapping[str, Engine]
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     fences: tuple[str, ...] = ()  # modules that register fence types
-    evidence: Path | None = None  # the committed evidence file; its times balance the shards
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
@@ -113,7 +112,6 @@ def load_settings(root: Path | str) -> Settings:
         engines,
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
-        _file(file, table, "evidence"),
         checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         configured,
     )
@@ -167,14 +165,6 @@ def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
             f'{file}: {key} must be a list of module names, got {value!r}\n    write {key} = ["one", "two"]'
         )
     return tuple(value)
-
-
-def _file(file: Path, table: dict[str, Any], key: str) -> Path | None:
-    if not isinstance(table.get(key, ""), str):
-        raise SettingsError(
-            f"{file}: {key} must be a string, got {table[key]!r}\n    write the name of a file in quotes"
-        )
-    return file.parent / table[key] if key in table else None
 
 
 def checked_timeout(location: str, value: Any) -> float:
