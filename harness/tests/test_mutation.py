@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,7 +14,7 @@ from made_projects import ENGINES, Project, parsed
 from snippetcheck.compare import compare
 from snippetcheck.mutate import mutants, score
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun
-from snippetcheck.runner.client import EngineClient, with_text
+from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
 SNIPPET = '''
@@ -134,7 +135,7 @@ def compare_changed(snippet: Snippet, text: str, server: EngineClient) -> bool:
         changed = parse(text, snippet.path, snippet.name)
     except SnippetError:
         return True
-    return bool(compare(changed, server.run(with_text(changed, text))))
+    return bool(compare(changed, server.run(replace(changed, text=text))))
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])

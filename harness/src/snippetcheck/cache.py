@@ -41,7 +41,6 @@ class Cache:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.hits = 0
         self._engines: dict[str, str] = {}
 
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
@@ -53,7 +52,6 @@ class Cache:
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-        self.hits += 1
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:

@@ -11,9 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from snippetcheck.kinds import FENCE_TYPES, FenceType
 
@@ -168,16 +165,6 @@ def _lines(text: str) -> list[str]:
     """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.expandtabs(4).removesuffix("\n").split("\n")
-
-
-def front_matter(page: Path | str) -> dict[str, Any]:
-    """Read the YAML between the `---` lines at the top of a page. Raises yaml.YAMLError."""
-    lines = text_of(page).splitlines()
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
-    values = (
-        yaml.load("\n".join(lines[1 : after_front_matter(lines) - 1]), loader) if after_front_matter(lines) else None
-    )
-    return values if isinstance(values, dict) else {}
 
 
 def after_front_matter(lines: list[str]) -> int:

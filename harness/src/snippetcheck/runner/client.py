@@ -15,7 +15,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -55,7 +55,6 @@ class EngineClient:
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
         self.engine = engine
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._job_ids = itertools.count(1)
         self._pending: dict[int, Snippet] = {}  # by job id, in the order of sending
@@ -116,7 +115,6 @@ class EngineClient:
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
         self._check_origins(greeting["origins"])
-        self.versions = greeting["ready"]
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
@@ -364,8 +362,3 @@ def _precompile(text: str, path: str) -> bytes:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return b""
     return b"" if compiler_warnings else compiled
-
-
-def with_text(snippet: Snippet, text: str) -> Snippet:
-    """Return the snippet with another text and the same statements, for runs of a text that is not on disk."""
-    return replace(snippet, text=text)

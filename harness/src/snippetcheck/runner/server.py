@@ -58,7 +58,7 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
     server = _Server(engine, zygote, Jobs(connection), has_own_memory)
-    connection.sendall(json.dumps({"ready": zygote.versions, "origins": zygote.origins}).encode() + b"\n")
+    connection.sendall(json.dumps({"ready": True, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
 
 

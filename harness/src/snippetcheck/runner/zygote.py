@@ -45,7 +45,6 @@ class Zygote:
     """The server's handle of the zygote.
 
     Attributes:
-        versions: the versions of Python and of the engine's distributions.
         origins: the file of each source module.
         failed: a traceback if the engine cannot be imported, else empty.
         address_space: in bytes, of the zygote itself.
@@ -69,7 +68,6 @@ class Zygote:
         self._read = b""
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
-        self.versions: dict[str, str] = greeting.get("versions", {})
         self.origins: dict[str, str | None] = greeting.get("origins", {})
         self.address_space: int = greeting.get("address_space", 0)
 
@@ -126,7 +124,7 @@ class _ZygoteProcess:
         sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
-            versions = _preload(self.engine)
+            _preload(self.engine)
             self.reseed = [_function(name) for name in self.engine.reseed]
             self.freeze_heap()
             origins = {name: getattr(find(name, ()), "origin", None) for name in self.engine.sources}
@@ -136,7 +134,7 @@ class _ZygoteProcess:
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
-        self.reply({"versions": versions, "origins": origins, "address_space": containment.address_space()})
+        self.reply({"origins": origins, "address_space": containment.address_space()})
         while True:
             line = b""
             descriptors: list[int] = []
@@ -191,7 +189,8 @@ def _pipe_stream(stream: Any) -> Any:
     return pipe_stream
 
 
-def _preload(engine: Engine) -> dict[str, str]:
+def _preload(engine: Engine) -> None:
+    """Import the modules of the engine. Raises an error if a module or a distribution is missing."""
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
     if engine.replace:
@@ -200,11 +199,9 @@ def _preload(engine: Engine) -> dict[str, str]:
         importlib.import_module(name)
     for name in engine.replace:
         importlib.import_module(name)
-    versions = {"python": platform.python_version()}
     for name in engine.distributions:
-        versions[name] = importlib.metadata.version(name)
+        importlib.metadata.version(name)
     gc.enable()
-    return versions
 
 
 def _function(name: str) -> Callable[[], object]:
