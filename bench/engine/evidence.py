@@ -19,7 +19,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.processor import processor
+from snippetcheck.cache import processor
 
 from gradnotes.evidence.provenance import describe_sources
 

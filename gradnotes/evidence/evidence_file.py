@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.shell import python_command
+from snippetcheck.report import python_command
 from snippetcheck.source import display_path
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"

@@ -16,7 +16,7 @@ from typing import Any
 
 from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import FenceType
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences import chinese, errata

@@ -14,8 +14,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 

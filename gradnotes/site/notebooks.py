@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.pages import Fence, after_front_matter
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import Fence, after_front_matter, embeds_snippet
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.exercises.format import Exercise

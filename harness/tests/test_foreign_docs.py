@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 from made_environments import HARNESS, environment, repository
-from snippetcheck.limits import LEAST_PROCESSES, MEBIBYTE, Limits
+from snippetcheck.engines import LEAST_PROCESSES, MEBIBYTE, Limits
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.runner import containment
 from snippetcheck.snippet import DEFAULT_TIMEOUT

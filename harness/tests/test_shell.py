@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
-from snippetcheck.report import which_side_moved
-from snippetcheck.shell import python_command
+from snippetcheck.report import python_command, which_side_moved
 from snippetcheck.source import plural
 
 COMMAND = re.compile(r"(\S+) (-m (?:pytest|snippetcheck)\b.*)")

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from snippetcheck.processor import processor
+from snippetcheck.cache import processor
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine

@@ -95,7 +95,7 @@ def test_what_no_verdict_depends_on_is_used_by_nothing_that_decides_one() -> Non
         if name not in reached:
             reached.add(name)
             ahead += imported[name]
-    assert {"runner.child", "wildcards", "outcome"} <= reached
+    assert {"runner.child", "expected", "outcome"} <= reached
     assert not {name.rpartition(".")[2] for name in reached} & provenance.NOT_FINGERPRINTED
 
 

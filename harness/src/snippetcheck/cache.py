@@ -30,7 +30,6 @@ from pathlib import Path
 from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
 from snippetcheck.outcome import Run, checksum
-from snippetcheck.processor import processor
 from snippetcheck.snippet import Snippet
 
 _MAX_ENTRIES = 20_000
@@ -133,6 +132,15 @@ def installed() -> tuple[str, ...]:
 def source_of_harness() -> str:
     """Return the checksum of all files of this package."""
     return _digest(sorted(Path(__file__).parent.rglob("*.py")))
+
+
+def processor() -> str:
+    """Return the CPU model from /proc/cpuinfo, else from `platform`. torch and NumPy select code paths by it."""
+    info = Path("/proc/cpuinfo")
+    for line in info.read_text().splitlines() if info.is_file() else ():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Pytest collectors and items: one file per snippet, one item per engine."""
+"""Pytest collectors and items: one collector per folder and file of snippets, one item per engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from _pytest._code.code import (
     TerminalRepr,
 )
 
-from snippetcheck import github, mutate, report
+from snippetcheck import mutate, report
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
 from snippetcheck.outcome import Run
@@ -24,6 +24,17 @@ from snippetcheck.pytest_session import STATE_KEY
 from snippetcheck.runner.runner import missing_requirement
 from snippetcheck.snippet import Snippet, SnippetError, name_of
 from snippetcheck.source import display_path
+
+
+class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
+    """A folder of snippets. Unlike pytest, it collects dangling links too."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        """Yield the items of pytest.Dir, then those of dangling links."""
+        yield from super().collect()
+        for path in sorted(self.path.iterdir()):
+            if not path.exists():
+                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
 
 
 class SnippetFile(pytest.File):
@@ -156,14 +167,14 @@ class SnippetItem(pytest.Item):
         """Return GitHub annotations for the snippet and the pages that show it."""
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
-            return [github.annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
+            return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
         annotations = []
         for finding in self.findings:
             text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
-            annotations.append(github.annotation(display_path(self.path), finding.line, self.nodeid, text))
+            annotations.append(report.github_annotation(display_path(self.path), finding.line, self.nodeid, text))
             for page, line in self.locations():
                 title = f"{self.nodeid}, line {finding.line}"
-                annotations.append(github.annotation(display_path(page), line, title, text))
+                annotations.append(report.github_annotation(display_path(page), line, title, text))
         return annotations
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:

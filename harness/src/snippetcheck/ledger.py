@@ -13,7 +13,7 @@ from pathlib import Path
 from snippetcheck import pages
 from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.numbers import numbers
-from snippetcheck.places import all_fences, snippet_locations
+from snippetcheck.pages import all_fences, snippet_locations
 from snippetcheck.snippet import Snippet
 from snippetcheck.source import display_path
 

@@ -1,4 +1,4 @@
-"""Find and classify every block of code on a Markdown page.
+"""Find and classify every block of code on a Markdown page, and look up which page embeds which snippet.
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
 To overlook no block, this module finds more than Markdown renders: fences of backticks or tildes of any length, in lists,
@@ -8,7 +8,7 @@ admonitions, tabs and quotations, with any options, indented code, and raw HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -322,3 +322,37 @@ def _by_indentation(page: Path, index: int, text: str) -> Fence:
         problem="a code block by indentation, which nothing checks",
         remedy="use a fence, or indent the text less",
     )
+
+
+@dataclass(frozen=True)
+class Location:
+    """A fence that embeds a snippet or a region of it."""
+
+    page: Path
+    line: int
+    region: str | None
+
+    def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
+        """Return whether this fence shows a line of the snippet. `regions` are the regions of the snippet."""
+        first, last = regions.get(self.region or "", (1, line))
+        return first <= line <= last
+
+
+def snippet_locations(pages_dir: Path) -> dict[str, list[Location]]:
+    """Return the locations of each embedded snippet, by its name."""
+    locations_by_name: dict[str, list[Location]] = {}
+    for fence in all_fences(pages_dir):
+        if embeds_snippet(fence):
+            location = Location(fence.page, fence.line, fence.keys.get("region"))
+            locations_by_name.setdefault(fence.keys["file"], []).append(location)
+    return locations_by_name
+
+
+def embeds_snippet(fence: Fence) -> bool:
+    """Return whether a fence embeds the snippet that its `file:` names."""
+    return fence.kind in FENCE_TYPES and FENCE_TYPES[fence.kind].shows_file and "file" in fence.keys
+
+
+def all_fences(pages_dir: Path) -> list[Fence]:
+    """Return the blocks of code on all pages."""
+    return [fence for page in pages(pages_dir) for fence in fences(page)]

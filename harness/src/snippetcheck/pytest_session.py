@@ -1,20 +1,64 @@
-"""Hold the state of one pytest session: settings, runs and verdicts."""
+"""Hold the state of one pytest session: settings, runs, verdicts and counts."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import os
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from snippetcheck import collection, github, places, report
+from snippetcheck import report
 from snippetcheck.cache import Cache
 from snippetcheck.engines import refusal
+from snippetcheck.pages import Location, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import plural
+
+
+class CollectionCounts:
+    """Counts of collected files, of selected items, and of items with a verdict."""
+
+    def __init__(self, config: pytest.Config, folder: Path):
+        self.config = config
+        self.folder = folder
+        self.files_collected = self.items_selected = self.items_judged = 0
+
+    def add(self, files: int, items: int) -> None:
+        """Add the counts of a pytest-xdist worker."""
+        self.files_collected += files
+        self.items_selected += items
+
+    def is_selected(self) -> bool:
+        """Return whether the arguments of the run, or the folder where it was started, include snippets."""
+        paths = [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
+        return any(path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths)
+
+    def judged_nothing(self) -> bool:
+        """Return whether snippets were requested and none was judged, and no option excluded them."""
+        if self.items_judged or not self.is_selected() or self.excludes_tests():
+            return False
+        return not self.files_collected or bool(self.items_selected)
+
+    def excludes_tests(self) -> bool:
+        """Return whether an option such as `--ignore` excludes files or tests."""
+        return any(self.config.getoption(name) for name in ("ignore", "ignore_glob", "deselect"))
+
+    def summary_line(self) -> str:
+        """Return a warning if snippets were not collected or not judged, else an empty string."""
+        folder = os.path.relpath(self.folder, self.config.invocation_params.dir)
+        if self.judged_nothing():
+            reason = "all selected snippets were skipped" if self.files_collected else f"found no files in {folder}"
+            return f"snippets: no snippets were judged: {reason}"
+        by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
+        if not self.files_collected and (by_testpaths or self.is_selected()):
+            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
+            command = report.python_command("-m", "pytest", folder)
+            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
+        return ""
 
 
 class PluginState:
@@ -29,12 +73,12 @@ class PluginState:
         self.settings = settings
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
-        self.counts = collection.CollectionCounts(config, settings.snippets_dir)
+        self.counts = CollectionCounts(config, settings.snippets_dir)
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
         self.has_other_passes = False  # tests other than snippets
         self.is_worker = hasattr(config, "workerinput")
-        self._locations: dict[str, list[places.Location]] | None = None
+        self._locations: dict[str, list[Location]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
@@ -44,11 +88,11 @@ class PluginState:
             self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @property
-    def locations(self) -> dict[str, list[places.Location]]:
+    def locations(self) -> dict[str, list[Location]]:
         """Return the locations of each snippet. The pages are read at the first failure."""
         if self._locations is None:
             self.settings.register_fences()
-            self._locations = places.snippet_locations(self.settings.pages_dir)
+            self._locations = snippet_locations(self.settings.pages_dir)
         return self._locations
 
     def contains(self, path: Path) -> bool:
@@ -119,10 +163,15 @@ class PluginState:
             total = sum(score["mutants"] for score in scores)
             alive = sum(len(score["survivors"]) for score in scores)
             terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
-        if github.is_active():
+        if report.runs_on_github():
             for entry in self.entries.values():
                 for line in entry["annotations"]:
                     terminalreporter.write_line(report.printable(line))
+
+
+def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
+    """Return the files and folders among pytest's arguments, without the ids of tests."""
+    return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]
 
 
 STATE_KEY = pytest.StashKey[PluginState]()

@@ -7,7 +7,7 @@ All keys in pyproject.toml are optional:
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
 
-    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.limits
+    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
 
     [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
@@ -26,8 +26,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.limits import Limits
+from snippetcheck.engines import PYTHON, Engine, Limits
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 

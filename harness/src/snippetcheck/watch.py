@@ -16,7 +16,7 @@ from snippetcheck import pages, report
 from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.places import Location, embeds_snippet, snippet_locations
+from snippetcheck.pages import Location, embeds_snippet, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files

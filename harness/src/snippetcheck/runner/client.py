@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import fcntl
+import functools
 import itertools
 import json
 import os
@@ -13,6 +15,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -24,12 +28,14 @@ from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.outcome import Run
 from snippetcheck.program import Program
-from snippetcheck.runner import containment, server_folder
+from snippetcheck.runner import containment
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
+_FOLDER_PREFIX = "snippet-server-"
+_FOLDER_AGE = 60.0  # seconds: a younger folder may not be locked yet
 _GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
 
 
@@ -77,7 +83,7 @@ class EngineClient:
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder, self._lock = server_folder.make()
+        self.folder, self._lock = make_server_folder()
         package = str(Path(__file__).resolve().parents[2])
         program = (  # import only this package from its folder, which may be that of all installed packages
             f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
@@ -362,3 +368,35 @@ def _precompile(text: str, path: str) -> bytes:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return b""
     return b"" if compiler_warnings else compiled
+
+
+def make_server_folder() -> tuple[Path, int]:
+    """Create the folder of a server, which has all files of its children. Return it and the descriptor of its lock.
+
+    Closing the descriptor releases the lock. Both client and server remove the folder, since one of them may be killed.
+    If both are killed, the next run removes it.
+    """
+    remove_stale_folders(tempfile.gettempdir())
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder, lock
+
+
+@functools.cache  # once in a process
+def remove_stale_folders(temporary: str) -> None:
+    """Remove this user's unlocked folders below `temporary`.
+
+    Locks also work between containers, where process ids are ambiguous.
+    """
+    for folder in Path(temporary).glob(f"{_FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            status = folder.lstat()
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _FOLDER_AGE:
+                continue
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                containment.remove_folder(folder)
+            finally:
+                os.close(lock)

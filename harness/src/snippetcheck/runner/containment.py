@@ -19,7 +19,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from snippetcheck.limits import MEBIBYTE
+from snippetcheck.engines import MEBIBYTE
 
 OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
 FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that it writes

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.engines import Engine
-from snippetcheck.limits import MEBIBYTE
+from snippetcheck.engines import MEBIBYTE, Engine
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.child_handle import ChildHandle

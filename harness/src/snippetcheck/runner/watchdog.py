@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from snippetcheck import outcome
-from snippetcheck.limits import MEBIBYTE, Limits
+from snippetcheck.engines import MEBIBYTE, Limits
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.child_handle import ChildHandle
 
