@@ -73,9 +73,10 @@ def describe_sources(
 
 
 def with_imports(root: Path, *names: str) -> list[str]:
-    """Return Python files and the files below `root` that they import, as a source for `describe_sources`.
+    """Return the files `names` and all files below `root` that they import, directly or not.
 
-    Modules are looked up in `root` and in the folder of the importing file.
+    The result is a value for `sources` of `describe_sources`. Modules are looked up in `root` and in the folder of the
+    importing file.
     """
     files: list[str] = []
     pending = list(names)

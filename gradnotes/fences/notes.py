@@ -50,7 +50,7 @@ class Idea:
 
     @property
     def source(self) -> str:
-        """Return file:line of the entry."""
+        """Return the location of the entry as file:line."""
         return f"{INVENTORY}:{self.line}"
 
 
@@ -99,7 +99,7 @@ def _sentences_by_passage(
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
     passages = entry.get("passages", {})
     if not isinstance(passages, dict):
-        raise FenceError(f"{location}: `passages` is {passages!r}", remedy)
+        raise FenceError(f"{location}: `passages` must map each passage to en and zh, got {passages!r}", remedy)
     sentences = []
     for key, texts in passages.items():
         passage = Passage.read(key, location)

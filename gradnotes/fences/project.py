@@ -203,7 +203,7 @@ class Project:
         return pages
 
     def page_of(self, name: str) -> str | None:
-        """Return the page that shows snippet `name`, a path below docs/, or None."""
+        """Return the path below docs/ of the page that shows snippet `name`, or None."""
         return self.pages_by_snippet().get(name)
 
     def link_to_snippet(self, name: str, page: str) -> str:

@@ -129,7 +129,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 
 
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
-    """Describe the changes since an example ran. All `statuses` have the same `changed`."""
+    """Say in a sentence that the inputs `changed` of all `statuses` have changed since the example ran."""
     engines = [status.engine for status in statuses]
     words = {**WORDS, "engine": " and ".join(engines)}
     subject = " and ".join(words.get(name, name) for name in changed)

@@ -123,7 +123,7 @@ def _fence_cells(project: Project, fence: Fence, exported: set[str]) -> list[dic
 
 
 def _exercise_cells(exercise: Exercise) -> list[dict[str, Any]]:
-    """Return question and start as text: only the page checks the answer."""
+    """Return one Markdown cell with the question and the start. Only the page checks an answer."""
     question = "\n\n".join(exercise.question)
     return [_cell("markdown", f"**Exercise** (the page checks it). {question}\n\n```python\n{exercise.start}```")]
 

@@ -113,7 +113,7 @@ def test_figure_in_prose(name: str, project: Project) -> None:
 
 def test_a_project_without_snippets_is_told(project: Project) -> None:
     assert told(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
-        ("docs", 1, "no snippets for these pages")
+        ("docs", 1, "the project has no snippets for these pages")
     ]
 
 

@@ -156,13 +156,14 @@ MISTAKES = {
     "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir: folder 'x' does not exist",
     "[tool.snippets]\npages_dir = 3": "pages_dir must be a string, got 3",
     "[tool.snippets]\nengines = ['a']": "engines must be a table, got list",
-    "[tool.snippets]\nneeds = 'a'": "needs must be a list of module names, got 'a'",
-    "[tool.snippets]\nfences = ['a-b']": "fences must be a list of module names, got ['a-b']",
+    "[tool.snippets]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",
+    "[tool.snippets]\nfences = ['a-b']": "fences must be a list of dotted Python names, got ['a-b']",
+    "[tool.snippets]\nlimits = 3": "limits must be a table, got int\n    write a section `[tool.snippets.limits]`",
     "[tool.snippets]\ntimeout = '5'": "timeout must be a number of seconds, got '5'",
     "[tool.snippets]\ntimeout = 601": "use a number from 1 to 600",
     "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] must be a table, got int",
     "[tool.snippets.engines]\na = 'x'": "engine 'a' must be a table, got str",
-    "[tool.snippets.engines.'a b']": "engine name must consist of letters, digits, '-', '_' and '.', got 'a b'",
+    "[tool.snippets.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
     ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
     ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of names, got 'torch'",
     ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of names, got [3]",
@@ -252,7 +253,7 @@ def test_command_line(mixed: Project) -> None:
     outside = mixed.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
     done = mixed.harness("run", "outside.py")
-    assert (done.returncode, "does not lie under" in done.stdout) == (1, True)
+    assert (done.returncode, "is not below" in done.stdout) == (1, True)
 
 
 def test_a_long_run_on_a_terminal_has_a_bar(project: Project) -> None:

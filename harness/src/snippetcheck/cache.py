@@ -167,7 +167,7 @@ def _source(name: str, path: tuple[str, ...]) -> str:
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
-    """Return the files of a module or package, with its data; empty if there is no such module."""
+    """Return the files of a module or package, including its data files; an empty list if there is no such module."""
     spec = find(name, path)
     if spec is None:
         return []

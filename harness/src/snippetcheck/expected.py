@@ -22,7 +22,9 @@ _WILDCARD = "..."
 _REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
 Marked = tuple[int, str, str]  # the number of a line, its sign, its text
-Refused = Callable[[int, str, str], SnippetError]  # makes the error for a line, a message and a remedy
+Refused = Callable[
+    [int, str, str], SnippetError
+]  # called with a line, a message and a remedy; returns the error to raise
 
 
 @dataclass(frozen=True)

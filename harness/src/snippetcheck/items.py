@@ -41,7 +41,7 @@ class SnippetFile(pytest.File):
     """A file below the snippets folder."""
 
     def collect(self) -> Iterator[SnippetItem]:
-        """Yield one item per engine, repeated as often as `--count` of pytest-repeat says.
+        """Yield one item per engine, repeated `--count` times with pytest-repeat.
 
         A malformed file yields one failing item for each engine of the project.
         """
@@ -71,7 +71,7 @@ class SnippetFailed(Exception):
 
 
 class SnippetItem(pytest.Item):
-    """One snippet on one engine."""
+    """The pytest item that runs one snippet on one engine."""
 
     following: SnippetItem | None = None
 

@@ -57,7 +57,11 @@ def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
 def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
-        return [Problem(pages_dir, 1, "no snippets for these pages", "pass the project's snippets, or write one")]
+        return [
+            Problem(
+                pages_dir, 1, "the project has no snippets for these pages", "write one, or pass those of the project"
+            )
+        ]
     locations = snippet_locations(pages_dir)
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")

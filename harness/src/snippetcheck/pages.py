@@ -333,7 +333,7 @@ class Location:
     region: str | None
 
     def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether this fence shows a line of the snippet. `regions` are the regions of the snippet."""
+        """Return whether this fence shows line `line` of the snippet. `regions` maps names to first and last lines."""
         first, last = regions.get(self.region or "", (1, line))
         return first <= line <= last
 
@@ -354,5 +354,5 @@ def embeds_snippet(fence: Fence) -> bool:
 
 
 def all_fences(pages_dir: Path) -> list[Fence]:
-    """Return the blocks of code on all pages."""
+    """Return the fences of all pages, and their other blocks of code."""
     return [fence for page in pages(pages_dir) for fence in fences(page)]

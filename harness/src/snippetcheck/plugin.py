@@ -96,7 +96,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a folder of snippets as a plain folder, also if it looks like a package."""
+    """Collect a folder of snippets as a plain folder, even if it looks like a package."""
     state = parent.config.stash.get(STATE_KEY, None)
     if state is None or not path.resolve().is_relative_to(state.settings.snippets_dir):
         return None

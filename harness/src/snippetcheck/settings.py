@@ -63,7 +63,7 @@ class Settings:
 
     @property
     def judge(self) -> str:
-        """Return the engine whose output pages show."""
+        """Return the name of the judge, the engine whose output pages show."""
         return self.engine_names[0]
 
     def load(self, path: Path) -> Snippet:
@@ -91,7 +91,7 @@ def load_settings(root: Path | str) -> Settings:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file}: {error}\n    correct the file") from None
     configured = table is not None
-    table = _table(file, "[tool.snippets]", table if configured else {})
+    table = _table(file, "[tool.snippets]", table if configured else {}, "tool.snippets")
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
@@ -99,7 +99,7 @@ def load_settings(root: Path | str) -> Settings:
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     } or {PYTHON.name: PYTHON}
-    limits = _limits(file, _table(file, "limits", table.get("limits", {})))
+    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippets.limits"))
     engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
     snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
     if configured:
@@ -126,11 +126,10 @@ def find_root(start: Path | str) -> Path:
     return start
 
 
-def _table(file: Path, name: str, values: Any) -> dict[str, Any]:
+def _table(file: Path, name: str, values: Any, section: str = "tool.snippets.engines.NAME") -> dict[str, Any]:
     if not isinstance(values, dict):
         raise SettingsError(
-            f"{file}: {name} must be a table, got {type(values).__name__}\n"
-            "    add a section such as `[tool.snippets.engines.NAME]`"
+            f"{file}: {name} must be a table, got {type(values).__name__}\n    write a section `[{section}]`"
         )
     return values
 
@@ -161,7 +160,7 @@ def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
     names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
     if not all(name.isidentifier() for name in names):
         raise SettingsError(
-            f'{file}: {key} must be a list of module names, got {value!r}\n    write {key} = ["one", "two"]'
+            f'{file}: {key} must be a list of dotted Python names, got {value!r}\n    write {key} = ["one", "two"]'
         )
     return tuple(value)
 
@@ -179,7 +178,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         raise SettingsError(
-            f"{file}: engine name must consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
+            f"{file}: engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
         )
     allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
     for key, value in values.items():

@@ -137,7 +137,7 @@ def load(
     try:
         name = name_of(path, Path(root).resolve())
     except ValueError:
-        raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
+        raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines, timeout)
     _check_program(text, path)
     for need in snippet.manifest.needs:

@@ -43,7 +43,7 @@ class Watch:
         self._mtimes = self.scan()
 
     def forever(self) -> None:
-        """Import the engines, then run saved snippets until interrupted."""
+        """Import the engines, then run each snippet when it is saved, until interrupted."""
         with self.runs:
             self.runs.start_engines(self.engines)
             for name in self.engines:

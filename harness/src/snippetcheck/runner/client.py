@@ -159,7 +159,7 @@ class EngineClient:
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether `result` can return the run of this job: it was neither fetched nor abandoned."""
+        """Return whether the run of this job is pending or waits for `result`."""
         return job_id in self._pending or job_id in self._runs
 
     def _send_job(self, job_id: int, snippet: Snippet) -> None:

@@ -114,7 +114,7 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The zygote's side of the connection."""
+    """The zygote's end of its connection to the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
@@ -175,7 +175,7 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a stream on the same descriptor that cannot seek, because in a child the descriptor is a pipe."""
+    """Return a non-seekable stream on the descriptor of `stream`, which is a pipe in a child."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
@@ -231,5 +231,5 @@ def _clone() -> int:
     else:
         ctypes.pythonapi.PyOS_AfterFork_Parent()
     if pid < 0:
-        raise OSError(ctypes.get_errno(), "clone")
+        raise OSError(ctypes.get_errno(), "cannot fork a process for the snippet: clone failed")
     return pid
