@@ -110,7 +110,9 @@ def _sentences_by_passage(
             or texts.keys() != {"en", "zh"}
             or not all(isinstance(t, str) and t for t in texts.values())
         ):
-            raise FenceError(f"{location}: {key!r} of `passages` is {texts!r}", remedy)
+            raise FenceError(
+                f"{location}: {key!r} of `passages` must have the texts `en` and `zh`, got {texts!r}", remedy
+            )
         sentences.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
     return tuple(sentences)
 

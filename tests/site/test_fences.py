@@ -218,9 +218,21 @@ def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
     [
         ('"0:1":', '"0:2":', r"inventory.yml:5: theory.later: `passages` has '0:2', which is not in `at`"),
         ('"0:1":', '"9:2":', r"inventory.yml:5: theory.later: '9:2' is not a passage"),
-        (", zh: 少一些。", "", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 'Less.'\}"),
-        ("en: Less.", "en: 5", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 5"),
-        ('\n    "0:1": {en: Less., zh: 少一些。}', " 0:1", r"inventory.yml:5: theory.later: `passages` is "),
+        (
+            ", zh: 少一些。",
+            "",
+            r"inventory.yml:5: theory.later: '0:1' of `passages` must have the texts `en` and `zh`, got \{'en': 'Less.'\}",
+        ),
+        (
+            "en: Less.",
+            "en: 5",
+            r"inventory.yml:5: theory.later: '0:1' of `passages` must have the texts `en` and `zh`, got \{'en': 5",
+        ),
+        (
+            '\n    "0:1": {en: Less., zh: 少一些。}',
+            " 0:1",
+            r"inventory.yml:5: theory.later: `passages` must map each passage to en and zh, got '0:1'",
+        ),
     ],
 )
 def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
