@@ -20,7 +20,7 @@ from gradnotes.evidence import provenance as made
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.problems import PageError
-from gradnotes.fences.provenance import note, publication_blockers
+from gradnotes.fences.table_status import note, publication_blockers
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
