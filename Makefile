@@ -75,7 +75,7 @@ publish: $(TEST)
 	$(MAKE) build
 
 test: $(TEST) lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(KEPT)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rsR $(KEPT)
 	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
 	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
 

@@ -49,9 +49,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that drive a browser from `quick`."""
+    """Deselect the tests that drive a browser from `quick`; elsewhere they have a second try, as Playwright's own runner gives."""
+    in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
+    for item in in_browser:
+        item.add_marker(pytest.mark.flaky(reruns=1))
     if config.getoption("tier") == "quick":
-        in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=in_browser)
         left_out = set(in_browser)
         items[:] = [item for item in items if item not in left_out]

@@ -61,4 +61,4 @@ def record_exercise(path: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    json.dump(map_in_forks(record_exercise, [(path,) for path in sys.argv[1:]]), sys.stdout, ensure_ascii=False)
+    print(map_in_forks(record_exercise, [(path,) for path in sys.argv[1:]]))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gradnotes.fences.problems import FenceError, close_match
+from gradnotes.problems import Problem
 
 TIERS = {  # errata.TIERS
     "silent": "结果错误却不报错",
@@ -18,6 +20,8 @@ TIERS = {  # errata.TIERS
 _REQUIRED = ("note", "now")
 _KEYS = (*_REQUIRED, "instead")
 _REMEDY = "write `zh:` with `note` and `now` under it"
+HASHES = "notes/chinese.yml"  # below docs/: the hash of the English that each Chinese text renders
+RENEW = ".venv/bin/python -m gradnotes.fences.renderings"
 
 _HAN = r"\u3400-\u9fff"
 _CODE = re.compile(r"`[^`]+`")
@@ -40,6 +44,27 @@ class Chinese:
     note: str
     now: str
     instead: str | None
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """A Chinese text and the English text that it renders."""
+
+    key: str  # in HASHES: the id of the entry, and what of it
+    page: str  # the path of its file below docs/
+    line: int
+    english: str
+    chinese: str
+
+    @property
+    def entry_id(self) -> str:
+        """Return the id that renews the hash."""
+        return self.key.partition(" ")[0]
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of the English text, whatever its line breaks."""
+        return hashlib.sha256(" ".join(self.english.split()).encode()).hexdigest()[:8]
 
 
 def read(fields: Mapping[str, Any], location: str) -> Chinese:
@@ -94,3 +119,24 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
     numbers, english_numbers = (Counter(_NUMBER.findall(_CODE.sub("", text))) for text in (chinese, english))
     if numbers != english_numbers:
         yield f"numbers are {sorted(numbers.elements())}, in English {sorted(english_numbers.elements())}"
+
+
+def outdated(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
+
+    Args:
+        renderings: the texts
+        hashes: the hash of the English text that was rendered, by key
+    """
+    unused = dict(hashes)
+    for text in renderings:
+        rendered = unused.pop(text.key, None)
+        if rendered == text.digest:
+            continue
+        change = "has no hash of its English" if rendered is None else "renders an English text that has changed"
+        remedy = f"make it say the same as the English, then run `{RENEW} {text.entry_id}`"
+        both = f"English: {' '.join(text.english.split())}\n    Chinese: {' '.join(text.chinese.split())}"
+        yield Problem(text.page, text.line, f"the Chinese of {text.key!r} {change}", f"{both}\n    {remedy}")
+    for line, key in enumerate(hashes, 2):  # below a line that says what the file is
+        if key in unused:
+            yield Problem(HASHES, line, f"no Chinese text {key!r}", f"run `{RENEW} {key.partition(' ')[0]}`")

@@ -190,6 +190,9 @@ class _PageRenderer:
             return FENCE_RENDERERS[language](self.project, self.page, fence.keys)
         except InputError as error:
             return self.problem(fence, error.message, error.remedy)
+        except OSError as error:  # while the page is built, an editor may delete or rename a file
+            file = Path(error.filename or self.page.path).name
+            return self.problem(fence, f"{file} cannot be read: {error.strerror or error}", "save it again")
         except Exception as error:  # superfences would swallow it and show the fence as text
             raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
 

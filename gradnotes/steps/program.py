@@ -25,7 +25,10 @@ from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import blocks, first_line
 
 PATH = "program.py"
-STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
+STAND_IN = str(
+    Path(__file__).parents[1] / "stand_in"
+)  # replaces packages that the browser does not have; it is imported at once
+_REPLACED = ("torch", "sklearn")
 TEXT_LIMIT = 200_000  # characters of output per statement
 PAUSE = 0.1  # seconds between two progress reports of one statement
 
@@ -49,15 +52,15 @@ class ProgramResult:
 def as_torch() -> Iterator[None]:
     """Make `import torch` import reference_impl within the block."""
     finder = ReplacedModules({"torch": "reference_impl"})
-    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "torch"}
+    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
     sys.meta_path.insert(0, finder)
-    sys.path.append(STAND_IN)
+    sys.path.insert(0, STAND_IN)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
         sys.path.remove(STAND_IN)
-        for name in [name for name in sys.modules if name.split(".")[0] == "torch"]:
+        for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED]:
             del sys.modules[name]
         sys.modules.update(hidden)
 

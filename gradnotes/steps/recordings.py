@@ -7,6 +7,7 @@ The output of each run is compared with the snippet, so that nothing is drawn fr
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import multiprocessing.pool
@@ -82,30 +83,42 @@ def record_run(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
 
 def main() -> None:
     """Record the requests on stdin."""
-    json.dump(map_in_forks(record_run, json.load(sys.stdin)), sys.stdout, ensure_ascii=False, sort_keys=True)
+    print(map_in_forks(record_run, json.load(sys.stdin)))
 
 
-def map_in_forks(
-    function: Callable[..., dict[str, Any]], argument_lists: Iterable[Sequence[Any]]
-) -> list[dict[str, Any]]:
-    """Call `function` with each list of arguments, each time in a new fork of this process.
+def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterable[Sequence[Any]]) -> str:
+    """Call `function` with each list of arguments, each time in a new fork of this process. Return the results as a JSON list.
 
     If a call raises or exceeds SECONDS, its result is a dict with an `error`.
     """
-    import reference_impl  # noqa: F401  before the forks
+    # before the forks
+    import gradnotes.figures.kinds
+    import gradnotes.steps.program  # noqa: F401
+    import reference_impl  # noqa: F401
 
+    gc.collect()
+    gc.freeze()  # a collection in a fork would copy what it looks through
     with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
-        pending = [pool.apply_async(function, arguments) for arguments in argument_lists]
-        return [_result(call) for call in pending]
+        pending = [pool.apply_async(_call, (function, arguments)) for arguments in argument_lists]
+        return f"[{', '.join(map(_result, pending))}]"
 
 
-def _result(call: multiprocessing.pool.AsyncResult[dict[str, Any]]) -> dict[str, Any]:
+def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
+    """Return the result as text: as objects, the results so far would be in the heap of each further fork."""
+    return _to_json(function(*arguments))
+
+
+def _to_json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _result(call: multiprocessing.pool.AsyncResult[str]) -> str:
     try:
         return call.get(SECONDS)
     except multiprocessing.TimeoutError:
-        return {"error": f"did not end within {SECONDS} s"}
+        return _to_json({"error": f"did not end within {SECONDS} s"})
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return _to_json({"error": f"{type(error).__name__}: {error}"})
 
 
 if __name__ == "__main__":

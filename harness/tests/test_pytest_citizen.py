@@ -105,3 +105,24 @@ def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[
     assert done.returncode == 0, done.stdout
     assert re.search(r"^src/mine.py +4 +1 +75% +6$", done.stdout, re.MULTILINE), done.stdout
     assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], "all was combined"
+
+
+SLOW_EXIT = """\
+import os, time
+exit_at_once = os._exit
+def save_and_exit(status):
+    time.sleep(0.5)
+    open({saved!r}, "w").close()
+    exit_at_once(status)
+os._exit = save_and_exit
+"""
+
+
+def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
+    """As coverage.py replaces it: the server once ended the process while it wrote, or pytest-cov had combined all before."""
+    saved = project.root / "saved"
+    (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))
+    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n")
+    project.snippet("a.py", "print(1)\n#> 1")
+    done = project.pytest()
+    assert done.returncode == 0 and saved.exists(), done.stdout

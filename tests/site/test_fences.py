@@ -529,6 +529,17 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
         render(book, snippet_fence("part/sum.py"))
 
 
+def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor that renames its own copy into place leaves such a moment at each save."""
+
+    def deleted(*_: object) -> str:
+        return (book / "snippets/part/gone.py").read_text()
+
+    monkeypatch.setitem(kinds.FENCE_RENDERERS, "snippet", deleted)
+    html = render(book, snippet_fence("part/sum.py"))
+    assert "gone.py cannot be read: No such file or directory" in html and "save it again" in html
+
+
 def test_a_project_with_engines_of_its_own(book: Path) -> None:
     """A browser has this site's engine: an example that runs on others has no Run button."""
     (book / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n[tool.snippets.engines.plain]\n")

@@ -135,12 +135,25 @@ def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
     check(complaints)
 
 
-def test_the_chinese_of_the_inventory_is_set_as_chinese() -> None:
-    """Blanks, marks and terms; its code and numbers are its own, since neither sentence renders the other."""
+def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
+    """Full-width marks, blanks around Latin, terms, and the code and the numbers of the English."""
     path, complaints = PAGES / "inventory.yml", []
     for idea in notes.load_ideas(path):
-        for text in (idea.zh or "", *[zh for _, _, zh in idea.passages]):
-            complaints += [Problem(path, idea.line, f"{idea.id}: {one}", "mend it") for one in chinese.problems(text)]
+        for english, text in ((idea.en, idea.zh or ""), *[(en, zh) for _, en, zh in idea.passages]):
+            for problem in chinese.problems(text, english):
+                complaints.append(Problem(path, idea.line, f"{idea.id}: {problem}", "mend it"))
+    check(complaints)
+
+
+def test_every_idea_leads_to_a_section_that_teaches() -> None:
+    """No list of pages, summary, exercise or checkpoint."""
+    project, complaints = Project(ROOT), []
+    for idea in notes.load_ideas(PAGES / "inventory.yml"):
+        section, _ = notes.locate_idea(project, idea)
+        page, name, _ = section or ("", "", "")
+        if not page or page.endswith("/checkpoint.md") or name in {"the-pages", "in-short", "practice"}:
+            complaint = f"{idea.id} leads to {page}#{name}, which teaches nothing"
+            complaints.append(Problem(PAGES / "inventory.yml", idea.line, complaint, "add `section`"))
     check(complaints)
 
 

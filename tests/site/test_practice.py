@@ -465,6 +465,7 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
         assert page.evaluate(FAULTS, [".predict", ".exercise", ".checkpoint"]) == [], (width, scheme)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     page.get_by_role("button", name="What you have done").click()
+    page.locator("dialog[open]").wait_for()
     assert page.evaluate(FAULTS, ["dialog"]) == []
 
 

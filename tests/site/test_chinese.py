@@ -1,0 +1,130 @@
+"""Each Chinese text of the notes names the English that it renders: a change of the English alone is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gradnotes.fences import chinese, renderings
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SOURCES = {
+    "errata/part.yml": """- id: part.sum
+  corrects: [part.idea]
+  at: ["2:5-9"]
+  tier: silent
+  note: That it is 5.
+  now: It is 4.
+  instead: 'f(x) # now'
+  proof: part/sum.py
+  zh: {note: 说是 5。, now: 是 4。, instead: 'f(x) # 现在'}
+""",
+    "inventory.yml": """- id: part.idea
+  at: ["2:5-9", "3:1"]
+  en: It is
+    a sum.
+  zh: 是求和。
+  passages:
+    "3:1": {en: It is said again., zh: 又说了一遍。}
+""",
+    "notes/core-modules.md": """## Listings {#listings}
+
+| Line | As printed | What happens | Write |
+|---|---|---|---|
+| 207, 210 | `import` | `SyntaxError`: <span lang="zh-Hans">缺少模块名。</span> The name is missing. | `import torch` |
+""",
+    "what-has-changed.md": """# What has changed
+
+先读这些。
+{: lang="zh-Hans" }
+
+Read these first.
+They are few.
+
+- *Silent*: nothing warns you. <span lang="zh-Hans">没有提醒。</span>
+""",
+}
+CHANGES = {  # the English that changes, and the line and the text that are told
+    "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' renders"),
+    "now": ("errata/part.yml", "It is 4.", "errata/part.yml:1: the Chinese of 'part.sum now' renders"),
+    "a comment": ("errata/part.yml", "# now", "errata/part.yml:1: the Chinese of 'part.sum instead' renders"),
+    "an idea": ("inventory.yml", "a sum.", "inventory.yml:1: the Chinese of 'part.idea' renders"),
+    "a passage": ("inventory.yml", "said again.", "inventory.yml:1: the Chinese of 'part.idea 3:1' renders"),
+    "a row": (
+        "notes/core-modules.md",
+        "The name is missing.",
+        "notes/core-modules.md:5: the Chinese of '3:207 row' renders",
+    ),
+    "a paragraph": (
+        "what-has-changed.md",
+        "They are few.",
+        "what-has-changed.md:3: the Chinese of 'what-has-changed.md 1' renders",
+    ),
+    "an item": (
+        "what-has-changed.md",
+        "nothing warns you.",
+        "what-has-changed.md:9: the Chinese of 'what-has-changed.md 2' renders",
+    ),
+}
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the docs of a project whose Chinese renders its English."""
+    for name, text in SOURCES.items():
+        path = tmp_path / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert renderings.main(["--all"]) == 0
+    return tmp_path / "docs"
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def problems(docs: Path) -> list[str]:
+    return [str(problem) for problem in chinese.outdated(renderings.collect(docs), renderings.read_hashes(docs))]
+
+
+def test_each_chinese_text_renders_the_english_of_today() -> None:
+    if complaints := problems(DOCS):
+        pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_the_english_alone_is_told_until_it_is_noted(
+    name: str, docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, english, message = CHANGES[name]
+    replace(docs / page, english, f"{english} Not always.")
+    (complaint,) = problems(docs)
+    assert complaint.startswith(f"{message} an English text that has changed\n    English: ")
+    assert "Not always." in complaint and "\n    Chinese: " in complaint
+    assert renderings.main([]) == 1 and message in capsys.readouterr().err
+    entry = complaint.rpartition("renderings ")[2].rstrip("`")
+    assert renderings.main([entry]) == 0 and problems(docs) == []
+
+
+def test_other_line_breaks_and_another_chinese_are_no_change(docs: Path) -> None:
+    replace(docs / "inventory.yml", "It is\n    a sum.", "It is a sum.")
+    replace(docs / "inventory.yml", "是求和。", "就是求和。")
+    assert problems(docs) == []
+
+
+def test_what_is_new_and_what_is_gone_is_told(docs: Path) -> None:
+    replace(docs / "inventory.yml", "part.idea", "part.other")
+    told = [complaint.splitlines()[0] for complaint in problems(docs)]
+    assert told == [
+        "inventory.yml:1: the Chinese of 'part.other' has no hash of its English",
+        "inventory.yml:1: the Chinese of 'part.other 3:1' has no hash of its English",
+        "notes/chinese.yml:5: no Chinese text 'part.idea'",
+        "notes/chinese.yml:6: no Chinese text 'part.idea 3:1'",
+    ]
+    assert renderings.main(["part.other", "part.idea"]) == 0 and problems(docs) == []
+    with pytest.raises(SystemExit):
+        renderings.main(["part.unknown"])
