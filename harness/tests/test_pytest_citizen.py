@@ -122,7 +122,9 @@ def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
     """As coverage.py replaces it: the server once ended the process while it wrote, or pytest-cov had combined all before."""
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))
-    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n")
+    (project.root / "pyproject.toml").write_text(
+        "[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n"
+    )
     project.snippet("a.py", "print(1)\n#> 1")
     done = project.pytest()
     assert done.returncode == 0 and saved.exists(), done.stdout
