@@ -29,7 +29,7 @@ FENCE_RENDERERS = {
     "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
     "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
     "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
-    "a long graph, let go": ["inside-the-engine/loop/depth", "inside-the-engine/checkpoint/remedies"],
+    "a long graph, let go": ["inside-the-engine/hooks/depth", "inside-the-engine/checkpoint/remedies"],
     "an engine, collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],
     "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
 }

@@ -1,4 +1,7 @@
-"""`softplus` is $y = \\ln(1 + e^z)$, a smooth `relu`. This version keeps only its result. Write its backward, without computing `z` again."""
+"""This version of `softplus`, $y = \\ln(1 + e^z)$, saves only its result, and its `backward` passes the error on unchanged.
+
+Write `backward` so that the gradient is right, without computing `z` again.
+"""
 # exercise: write
 # covers: cnn.activation-backward
 # about: cnn-backward/activation.md#what-is-kept
@@ -41,19 +44,19 @@ _saved = _y.grad_fn.saved_tensors
 assert len(_saved) == 1 and torch.equal(_saved[0], _y), "Save the result, and nothing else."
 _y.backward(torch.tensor([1.0, 10.0, 100.0]))
 _slope = 1 / (1 + torch.exp(-_z.detach()))
-assert not torch.equal(_z.grad, torch.tensor([1.0, 10.0, 100.0])), "The error goes through as if the slope were 1 everywhere."
-assert not torch.allclose(_z.grad, _slope), "That's the slope alone. What has arrived in `delta`?"
-assert torch.allclose(_z.grad, torch.tensor([1.0, 10.0, 100.0]) * _slope, atol=1e-5), "The factor isn't the slope at `z`. At which value did you take it?"
+assert not torch.equal(_z.grad, torch.tensor([1.0, 10.0, 100.0])), "The error passes unchanged, as if the derivative were 1 everywhere."
+assert not torch.allclose(_z.grad, _slope), "This is the derivative alone. Multiply it by the error that arrives in `delta`."
+assert torch.allclose(_z.grad, torch.tensor([1.0, 10.0, 100.0]) * _slope, atol=1e-5), "The factor isn't the derivative at `z`. The saved number is `y`, so the formula must be written with `y`."
 
 # %% wrong: the sigmoid of the result
 # -         return delta
 # +         return delta * torch.sigmoid(y)
 
-# %% wrong: the slope alone
+# %% wrong: the derivative alone
 # -         return delta
 # +         return 1 - torch.exp(-y)
 
-# %% wrong: the input kept
+# %% wrong: the input saved
 # -         ctx.save_for_backward(y)
 # +         ctx.save_for_backward(z)
 

@@ -1,4 +1,7 @@
-"""`input_error` should return the error of `x` for `y = F.conv2d(x, w)`, with any number of channels and kernels that aren't square. It gives something else. Repair it."""
+"""`input_error` should return the error of `x` for `y = F.conv2d(x, w)`, with any number of channels and kernels that aren't square. Its shape and its numbers are wrong.
+
+Repair it so that it agrees with `x.grad`.
+"""
 # exercise: repair
 # covers: cnn.conv-input-error
 # about: cnn-backward/convolution-input.md#why-the-kernel-is-turned
@@ -35,12 +38,12 @@ print(x.grad.shape, input_error(delta, w).shape)
 
 # %% check
 _error = input_error(delta, w)
-assert _error.shape[3] <= 6, f"The error has {_error.shape[3]} columns, and `x` has only 6. To which axis do the first two numbers of `F.pad` belong?"
-assert _error.shape == x.shape, f"The error has the shape {tuple(_error.shape)}, and `x` has {tuple(x.shape)}. How much padding does each axis need?"
-assert not torch.allclose(_error, F.conv2d(F.pad(delta, (2, 2, 3, 3)), w.transpose(0, 1)), atol=1e-5), "The shape is right, the numbers aren't. In which order does a pixel meet the weights?"
-assert torch.allclose(_error, x.grad, atol=1e-5), "The kernel is turned, but not by 180 degrees. How many axes does that flip?"
+assert _error.shape[3] <= 6, f"The error has {_error.shape[3]} columns, and `x` has only 6. The first two numbers of `F.pad` belong to the columns."
+assert _error.shape == x.shape, f"The error has the shape {tuple(_error.shape)}, and `x` has {tuple(x.shape)}. On each side, an axis needs the size of the kernel along this axis, minus one."
+assert not torch.allclose(_error, F.conv2d(F.pad(delta, (2, 2, 3, 3)), w.transpose(0, 1)), atol=1e-5), "The shape is right, but the numbers are not. A pixel meets the weights in the opposite order of the outputs."
+assert torch.allclose(_error, x.grad, atol=1e-5), "The kernel is flipped, but not rotated by 180 degrees. The rotation flips the rows and the columns."
 
-# %% wrong: padded, not turned
+# %% wrong: padded, but not rotated
 # -     return F.conv2d(F.pad(delta, (1, 1, 1, 1)), w.transpose(0, 1))
 # +     padding = (columns - 1, columns - 1, rows - 1, rows - 1)
 # +     return F.conv2d(F.pad(delta, padding), w.transpose(0, 1))

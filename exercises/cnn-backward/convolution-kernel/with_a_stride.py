@@ -1,4 +1,7 @@
-"""These loops give the kernel's gradient of a convolution, and agree with PyTorch at stride 1. At stride 2 they run just as well, and the gradient is wrong. Repair them."""
+"""These loops compute the gradient of a convolution's kernel. At stride 1 they agree with PyTorch, but at stride 2 the gradient is wrong.
+
+Repair them for any stride.
+"""
 # exercise: repair
 # covers: cnn.conv-weight-grad
 # about: cnn-backward/convolution-kernel.md#index-by-index
@@ -43,10 +46,10 @@ def _of_torch(x, delta, size, stride, dilation=1):
 
 _x, _delta = torch.arange(169.0).reshape(13, 13).sin(), torch.arange(6.0).reshape(2, 3).cos()
 _yours = kernel_gradient(_x, _delta, 2, 2)
-assert not torch.allclose(_yours, _of_torch(_x, _delta, 2, 2, 2), atol=1e-5), "Now the weights lie two pixels apart as well. Only the outputs do."
-assert torch.allclose(_yours, _of_torch(_x, _delta, 2, 2), atol=1e-5), "At stride 2 it isn't the gradient of PyTorch. Which pixel lay under `w[a, b]` when `y[i, j]` was made?"
-assert torch.allclose(kernel_gradient(_x, _delta, 2, 1), _of_torch(_x, _delta, 2, 1), atol=1e-5), "At stride 1 it was right, and now it isn't any more."
-assert torch.allclose(kernel_gradient(_x, _delta, 3, 2), _of_torch(_x, _delta, 3, 2), atol=1e-5), "For a kernel of another size it's wrong. Is a number in it that should be `stride`?"
+assert not torch.allclose(_yours, _of_torch(_x, _delta, 2, 2, 2), atol=1e-5), "This moves the weights of the kernel apart as well. At stride 2 only the windows begin two pixels apart."
+assert torch.allclose(_yours, _of_torch(_x, _delta, 2, 2), atol=1e-5), "At stride 2 the result differs from PyTorch's gradient. The window of `y[i, j]` doesn't begin at row `i` of the picture."
+assert torch.allclose(kernel_gradient(_x, _delta, 2, 1), _of_torch(_x, _delta, 2, 1), atol=1e-5), "At stride 1 the result was right before, and now it is wrong."
+assert torch.allclose(kernel_gradient(_x, _delta, 3, 2), _of_torch(_x, _delta, 3, 2), atol=1e-5), "For a kernel of size 3 the result is wrong. The distance between two windows is `stride`, whatever the size of the kernel."
 
 # %% wrong: the kernel strides as well
 # -                     gradient[a, b] += delta[i, j] * x[i + a, j + b]

@@ -1,9 +1,12 @@
-"""This backward of max pooling is right as long as windows lie side by side. With the stride below they share cells, and it disagrees with PyTorch. Repair it."""
+"""This backward pass of max pooling is right if the windows don't overlap. With the stride below they share elements, and the gradient is wrong.
+
+Repair it so that it agrees with PyTorch.
+"""
 # exercise: repair
 # covers: cnn.maxpool-backward
 # about: cnn-backward/max-pooling.md#when-windows-overlap
-# hint: Print the two gradients and look for a cell that wins in more than one window.
-# hint: When the second error of such a cell arrives, it replaces the first.
+# hint: Print the two gradients and look for an element that is the largest of more than one window.
+# hint: When the second error of such an element arrives, it replaces the first.
 
 # %% start
 import torch
@@ -35,15 +38,15 @@ _torch, _delta = torch.tensor([2.0, 7.0, 1.0, 9.0, 3.0, 6.0], requires_grad=True
 F.max_pool1d(_torch[None], 3, 1)[0].backward(_delta)
 _yours = max_pool_backward(_torch.detach(), _delta, 3, 1)
 assert isinstance(_yours, torch.Tensor) and _yours.shape == (6,), "The error of `x` has the shape of `x`."
-assert _yours.sum() >= _delta.sum(), "Some of the error got lost on the way: less comes out than arrived."
-assert _yours.sum() == _delta.sum(), "More error comes out than arrived. How many cells of one window may get its error?"
-assert torch.equal(_yours, _torch.grad), "The sum is right now, and some errors lie in the wrong cells. Which cells does window `j` look at?"
+assert _yours.sum() >= _delta.sum(), "The errors of `x` add up to less than the errors that arrived, so some of them were lost."
+assert _yours.sum() == _delta.sum(), "The errors of `x` add up to more than the errors that arrived. Only one element of each window may receive its error."
+assert torch.equal(_yours, _torch.grad), "The sum is right, but some errors are at the wrong positions. Window `j` begins at position `j * stride`."
 
-# %% wrong: shared by all cells of the window
+# %% wrong: to all elements of the window
 # -         error[winner] = delta[j]
 # +         error[first : first + k] += delta[j]
 
-# %% wrong: places counted in the window
+# %% wrong: positions counted in the window
 # -         winner = first + x[first : first + k].argmax()
 # -         error[winner] = delta[j]
 # +         winner = x[first : first + k].argmax()

@@ -3,7 +3,7 @@
 Repair the program: the final loss must be the smallest of all 30. Leave the training as it is; its large steps are intended.
 """
 # exercise: repair
-# about: in-place/detach-and-data.md#side-by-side
+# about: in-place/leaves.md#side-by-side
 # hint: Print `best` in each step. It changes in every step, even if the loss is higher than before.
 # hint: An optimizer writes its steps into `w` in place, and a detached tensor shares its memory with `w`.
 

@@ -4,7 +4,7 @@
 # about: inside-the-engine/a-tensor.md#what-is-not
 # at: tensors
 # answer: where it._version == 1
-# hint: A write counts for the memory, and for every tensor that lies in it.
+# hint: A write is counted for the memory, so for every tensor that uses it.
 # hint: A slice is a view. `clone` and `flip` compute new numbers.
 
 # %% start
@@ -20,10 +20,10 @@ loss = (part.sum() + copy.sum() + turned.sum() + h.sum())
 loss.backward()
 
 # %% wrong: part
-# hint: `part` was written to, and it lies in the memory of `h`.
+# hint: The program writes to `part`, which uses the memory of `h`.
 
 # %% wrong: part; h; copy
-# hint: A clone has memory of its own, and a counter of its own.
+# hint: A clone has a new memory and a new counter.
 
 # %% wrong: part; h; turned
 # hint: A step of −1 through memory isn't possible in PyTorch, so `flip` makes a new tensor.

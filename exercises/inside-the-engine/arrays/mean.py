@@ -1,4 +1,7 @@
-"""Declare the mean. It computes the right value already; its formula is that of nothing in particular."""
+"""The operation `mean` computes the right value, but the formula for its gradient is wrong.
+
+Write the formula, so that the gradient is right for an array of any shape.
+"""
 # exercise: write
 # covers: engine-v01.function-class
 # about: inside-the-engine/arrays.md#an-operation-in-two-lines
@@ -73,12 +76,12 @@ def _grad(_shape, _g):
     return np.asarray(_x.grad)
 
 
-assert Tensor([[1.0, 2.0], [3.0, 6.0]]).mean().array == 3.0, "The value of the mean was right, and isn't any more."
-assert np.shape(_grad((2, 3), 1.0)) == (2, 3), f"The share of a (2, 3) array has the shape {np.shape(_grad((2, 3), 1.0))}. Every element needs one."
+assert Tensor([[1.0, 2.0], [3.0, 6.0]]).mean().array == 3.0, "The value of the mean was right before, and now it is wrong."
+assert np.shape(_grad((2, 3), 1.0)) == (2, 3), f"The gradient of a (2, 3) array has the shape {np.shape(_grad((2, 3), 1.0))}. Every element needs a gradient."
 _found = _grad((2, 3), 1.0)[0, 0]
-assert _found != 1.0, "Each share is as large as what arrived. That's the formula of the sum."
-assert abs(_found - 1 / 6) < 1e-6, f"With six elements, each has a share of one sixth. Here it's {_found:.4f}."
-assert np.allclose(_grad((4,), 3.0), 0.75), "Right for two rows of three, with g = 1. Try four elements in a row, and a `g` of 3."
+assert _found != 1.0, "Each element receives the whole upstream gradient. This is the formula of the sum."
+assert abs(_found - 1 / 6) < 1e-6, f"With six elements, each should receive one sixth of the upstream gradient. Here it receives {_found:.4f}."
+assert np.allclose(_grad((4,), 3.0), 0.75), "This is right for two rows of three elements, but not for four elements and a `g` of 3. The divisor is the number of elements."
 
 # %% wrong: the formula of the sum
 #   Tensor.mean = operation(lambda self: self.mean(),
@@ -90,12 +93,12 @@ assert np.allclose(_grad((4,), 3.0), 0.75), "Right for two rows of three, with g
 # -     self=lambda g: g)
 # +     self=lambda g, shape: np.broadcast_to(g / shape[0], shape))
 
-# %% wrong: six for ever
+# %% wrong: always six
 #   Tensor.mean = operation(lambda self: self.mean(),
 # -     self=lambda g: g)
 # +     self=lambda g, shape: np.broadcast_to(g / 6, shape))
 
-# %% wrong: the sum in its place
+# %% wrong: the sum instead
 # - Tensor.mean = operation(lambda self: self.mean(),
 # -     self=lambda g: g)
 # + Tensor.mean = Tensor.sum

@@ -1,4 +1,7 @@
-"""The first derivative of $x^3 \\cdot x$ is right, the second is only half of what it should be. No error says so. Repair `Cube`."""
+"""The first derivative of $x^3 \\cdot x$ is right, but the second is only half of what it should be, without any error.
+
+Repair `Cube`, so that all derivatives are right.
+"""
 # exercise: repair
 # covers: autograd.grad.second-derivative
 # about: inside-the-engine/create-graph.md#everything-must-be-an-operation
@@ -48,11 +51,11 @@ def _derivatives(_at):
 
 _first, _second, _third = _derivatives(2.0)
 assert _first == 32.0, f"The first derivative, 4x³, was 32 at 2, and is {_first} now."
-assert _second != 24.0, "The second derivative should be 12x², 48 at 2, and is 24. One factor of x isn't seen as one."
-assert _second == 48.0, f"The second derivative should be 12x², 48 at 2. It's {_second}."
+assert _second != 24.0, "The second derivative should be 12x², 48 at 2, and is 24. The slope counts as a constant, although it depends on x."
+assert _second == 48.0, f"The second derivative should be 12x², which is 48 at 2, and it is {_second}."
 assert _third == 48.0, f"The second derivative is right now, but at 2 the third, 24x, should be 48 as well, and is {_third}."
 _second = _derivatives(3.0)[1]
-assert _second == 108.0, f"At 2 all is well. At 3 the second derivative should be 108, and it's {_second}."
+assert _second == 108.0, f"At 2 all derivatives are right. But at 3 the second derivative should be 108, and it is {_second}."
 
 # %% wrong: twice as much
 # -         slope = 3 * x.detach() ** 2

@@ -1,6 +1,6 @@
-"""Two processes train five layers. Their first layers drift apart, and nothing complains. Find out why, and mend it.
+"""Two processes train five layers. The weights of their first layers become different, and there is no error.
 
-Keep the buckets: every exchange costs a delay, so two gradients share one, and the first leaves while the pass still runs.
+Repair the exchange, so that every layer has the mean of both gradients. Keep the buckets: two gradients are sent together, and the first bucket is sent while the backward pass still runs.
 """
 # exercise: repair
 # covers: ddp.autograd-hooks
@@ -52,20 +52,20 @@ net(torch.ones(1, 2)).sum().backward()
 _own = torch.autograd.grad(net(torch.ones(1, 2)).sum(), [layer.weight for layer in layers])
 _found = [layer.weight.grad for layer in layers]
 _late = [n for n in range(5) if torch.equal(_found[n], _own[n])]
-assert not _late, f"These layers have only their own gradient: {_late}. Which gradient arrives last, and who sends it?"
+assert not _late, f"These layers still have only the gradient of this process: {_late}. The gradient that arrives last is in a bucket that is never sent."
 _sums = [n for n in range(5) if torch.allclose(_found[n], _own[n] + 100)]
-assert not _sums, f"These layers have the sum, and not the mean: {_sums}."
+assert not _sums, f"These layers have the sum instead of the mean: {_sums}."
 assert all(torch.allclose(_found[n], (_own[n] + 100) / 2) for n in range(5)), (
-    "Some gradients aren't the mean. Is any of them exchanged more than once?"
+    "Some gradients aren't the mean. Check that each of them is exchanged only once."
 )
-assert len(exchanged) < 5, "The gradients are right. But each travels alone now, and pays the delay alone."
-assert max(exchanged) < 20, "The gradients are right. But nothing leaves before the pass is over."
+assert len(exchanged) < 5, "The gradients are right. But each of them is sent alone now, so there are five delays instead of three."
+assert max(exchanged) < 20, "The gradients are right. But nothing is sent before the end of the backward pass."
 
 # %% right: the hook knows which layer comes last
 # -     if len(bucket) == 2:
 # +     if len(bucket) == 2 or weight is layers[0].weight:
 
-# %% wrong: every gradient travels alone
+# %% wrong: every gradient is sent alone
 # -     if len(bucket) == 2:
 # +     if len(bucket) == 1:
 

@@ -1,4 +1,7 @@
-"""The gradient of `h` must not exceed 4. Each share is limited, and `h` gets 7 all the same. Limit the gradient itself."""
+"""The gradient of `h` should be at most 4. This program limits each contribution, and the gradient is 7 all the same.
+
+Limit the gradient itself.
+"""
 # exercise: repair
 # covers: hooks.tensor-register-hook
 # about: inside-the-engine/hooks.md#wait-for-your-turn
@@ -33,12 +36,12 @@ print(a.grad)
 
 # %% check
 assert up.tolist() == [18.0, 24.0] and down.tolist() == [30.0, 40.0], "The values of the forward pass have changed. Only the gradient should."
-assert a.grad.tolist() != [14.0, 14.0], "`a` gets twice 7: 3 through `up`, and 4, the limit, through `down`. Neither share is too large; their sum is."
-assert a.grad.tolist() != [16.0, 16.0], "`a` gets twice 8, so nothing was limited. Does your hook return what it made?"
-assert a.grad.tolist() != [4.0, 4.0], "The limit is on `h`. You have limited the gradient of `a`, one step later."
+assert a.grad.tolist() != [14.0, 14.0], "`a` gets 14, twice the gradient of `h`: 3 through `up`, and 4, the limit, through `down`. Neither contribution is too large, but their sum is."
+assert a.grad.tolist() != [16.0, 16.0], "`a` gets 16, twice the gradient 8 of `h`, so nothing was limited. A hook must return the new gradient."
+assert a.grad.tolist() != [4.0, 4.0], "You have limited the gradient of `a`, one step later. The limit is for the gradient of `h`."
 assert a.grad.tolist() == [8.0, 8.0], f"With a limit of 4 at `h`, `a` gets 8. Here it gets {a.grad.tolist()}."
 
-# %% wrong: a lower limit for each share
+# %% wrong: a lower limit for each contribution
 # -     return tuple(share if share is None else share.clamp(max=4) for share in shares)
 # +     return tuple(share if share is None else share.clamp(max=3) for share in shares)
 

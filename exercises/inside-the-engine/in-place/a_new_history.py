@@ -24,10 +24,10 @@ print(a.grad)
 # hint: `exp` makes a new tensor. It *reads* `h`, and its own node points to the node of `h`.
 
 # %% wrong: h.detach().zero_()
-# hint: That changes the numbers of `h`, and its version. But what is done to a detached tensor isn't recorded.
+# hint: This changes the numbers of `h` and its version. But operations on a detached tensor aren't recorded.
 
 # %% wrong: k.mul_(h.detach())
 # hint: `k` gets a new node here, and `h` is only read.
 
 # %% wrong: h.sum().backward()
-# hint: `backward` walks over the nodes, and leaves them where they are.
+# hint: `backward` walks over the nodes, and doesn't change which node `h` has.

@@ -1,9 +1,12 @@
-"""`Net` keeps its layers in a list, and half of it never learns. Teach `Module` to look into lists."""
+"""`Net` has a list of layers, and `Module` doesn't find the parameters in it, so they are never trained.
+
+Change `Module`, so that it also finds parameters and modules in lists.
+"""
 # exercise: repair
 # covers: module.parameter-registration
 # about: inside-the-engine/modules.md#a-model-that-knows-its-parameters
 # hint: `net` finds two of its six parameters. The other four are in the list.
-# hint: What's in a list may be a parameter, a module, or neither.
+# hint: An element of a list can be a parameter, a module, or neither.
 
 # %% start
 class Parameter:
@@ -71,12 +74,12 @@ class _Plain(Module):
         self.first, self.second = Linear(), Parameter(1.0)
 
 
-assert isinstance(getattr(net, "hidden", None), list), "A network may have any number of layers, so people keep them in lists. Mend `Module`, not `Net`."
-assert len(list(_Plain().parameters())) == 3, "What isn't in a list was found before, and isn't any more."
-assert len(list(_Empty().parameters())) == 0, "A list of sizes and a name are no parameters."
+assert isinstance(getattr(net, "hidden", None), list), "A network may have any number of layers, so it needs a list for them. Change `Module` and leave `Net` as it is."
+assert len(list(_Plain().parameters())) == 3, "Parameters and modules outside of lists were found before, and now some of them are not."
+assert len(list(_Empty().parameters())) == 0, "A list of sizes and a name don't contain parameters."
 _mixed = _Mixed()
 _found = list(_mixed.parameters())
-assert len(_found) != 1, "The layers in the list are still not found. Half of the network never learns."
+assert len(_found) != 1, "The layers in the list are still not found, so they are never trained."
 assert all(_one in _found for _one in _mixed.scales), "The layers in the list are found. A list may also hold parameters themselves."
 assert len(_found) == 5, f"A module with five parameters, some of them in lists, finds {len(_found)}."
 

@@ -1,4 +1,7 @@
-"""This engine counts while it computes. As soon as you look at `h`, it finds no gradient. Repair the engine, and leave the program below it as it is."""
+"""This engine counts while it computes. If you compute something else from `h`, such as `looked_at`, `w` gets no gradient.
+
+Repair the engine, so that `w.grad` is 114. Leave the program below it as it is.
+"""
 # exercise: repair
 # covers: engine-v01.backward-loop
 # about: inside-the-engine/the-order-of-nodes.md#wait-for-the-last-share
@@ -63,20 +66,20 @@ def _slope(_look):
     return _w.grad
 
 
-assert "looked_at" in globals(), "The gradient is right again, since nobody looks. Looking should do no harm: put the line back."
+assert "looked_at" in globals(), "The gradient is right, because the line with `looked_at` is gone. Put it back and repair the engine."
 _plain, _looked = _slope(False), _slope(True)
-assert _plain != 0.0, "Even if nobody looks at `h`, no gradient arrives at `w` now. For how many shares does it wait, and how many come?"
-assert _plain == 114.0, f"If nobody looks at `h`, the slope is 114, and your engine finds {_plain}. Does `h` go on before its last share is in?"
-assert _looked == 114.0, f"The slope is 114, and the engine finds {_looked} when somebody has computed something from `h`. Who sends that share?"
+assert _plain != 0.0, "Without `looked_at` as well, no gradient arrives at `w` now. It waits for more contributions than are sent."
+assert _plain == 114.0, f"Without `looked_at` the gradient should be 114, and your engine computes {_plain}. `h` passes its gradient on before its last contribution has arrived."
+assert _looked == 114.0, f"The gradient should be 114, and the engine computes {_looked} if something else was computed from `h`. That use sends no contribution."
 
-# %% wrong: nobody looks
+# %% wrong: without the line
 # - looked_at = h * Value(100.0)  # to see it in percent
 
-# %% wrong: go on with what is there
+# %% wrong: go on with one contribution missing
 # -                 if parent.waits == 0:
 # +                 if parent.waits <= 1:
 
-# %% wrong: walk every way, not every number
+# %% wrong: walk every path instead of every number
 #           self.parents, self.rules = parents, rules
 # -         for parent in parents:
 # -             parent.waits += 1

@@ -1,4 +1,7 @@
-"""The engine of 2016 multiplies, and its sums have the right value and no gradient. Teach `Add` to go backward."""
+"""In this engine of 2016, a sum has the right value, but passes no gradient on.
+
+Write the `backward` of `Add`.
+"""
 # exercise: write
 # covers: engine-v01.sub-mul-div
 # about: inside-the-engine/v01.md#three-rules
@@ -95,10 +98,10 @@ def _slopes(_weight):
     return _c.grad, _d.grad
 
 
-assert _slopes(1.0) != (0.0, 0.0), "Nothing arrives at the leaves. How many inputs has a sum, and how many gradients does `backward` return?"
-assert _slopes(1.0)[1] != 0.0, "The first summand has its gradient, and the second has none."
-assert _slopes(1.0) == (1.0, 1.0), "If one of the summands grows by 0.1, by how much does the sum grow?"
-assert _slopes(5.0) == (5.0, 5.0), "Right where a 1 arrives. Multiply the sum by 5: what arrives then, and what has to go on?"
+assert _slopes(1.0) != (0.0, 0.0), "Nothing arrives at the leaves. A sum has two inputs, so `backward` must return two gradients."
+assert _slopes(1.0)[1] != 0.0, "The first input has its gradient, but the second has none."
+assert _slopes(1.0) == (1.0, 1.0), "If one of the two inputs grows by 0.1, the sum grows by 0.1 as well, so both derivatives are 1."
+assert _slopes(5.0) == (5.0, 5.0), "This is right if the upstream gradient is 1. If the sum is multiplied by 5, the upstream gradient is 5, and both inputs should receive 5."
 
 # %% wrong: one gradient for two inputs
 #   class Add(Function):
@@ -109,7 +112,7 @@ assert _slopes(5.0) == (5.0, 5.0), "Right where a 1 arrives. Multiply the sum by
 # -         return ()
 # +         return (grad,)
 
-# %% wrong: shared out
+# %% wrong: divided between the inputs
 #   class Add(Function):
 #       def forward(self, a, b):
 #           return a + b
@@ -118,7 +121,7 @@ assert _slopes(5.0) == (5.0, 5.0), "Right where a 1 arrives. Multiply the sum by
 # -         return ()
 # +         return grad / 2, grad / 2
 
-# %% wrong: the slope alone
+# %% wrong: the derivative alone
 #   class Add(Function):
 #       def forward(self, a, b):
 #           return a + b

@@ -1,9 +1,12 @@
-"""This guard never refuses. Repair `save`, without a copy of the numbers."""
+"""This check never raises an error, even if the numbers were overwritten.
+
+Repair `save`, without copying the numbers.
+"""
 # exercise: repair
 # covers: inplace.version-counter
 # about: inside-the-engine/versions.md#two-numbers-to-compare
 # hint: `save` runs in the forward pass, and `unpack` in the backward pass.
-# hint: The guard must compare the version at the time of `save` with that at the time of `unpack`. Now both are read in `unpack`.
+# hint: Compare the version at the time of `save` with that at the time of `unpack`. The program reads both in `unpack`.
 
 # %% start
 class Tensor:
@@ -52,12 +55,12 @@ def _refuses(_x, _write):
 
 
 _kept = Tensor([3.0, 4.0])
-assert save(_kept)() is _kept.numbers, "What comes out is a copy. In a network that would double the memory; keep the numbers themselves."
+assert save(_kept)() is _kept.numbers, "`unpack` returns a copy. In a network, copies would double the memory, so save the numbers themselves."
 _written_before = Tensor([3.0, 4.0])
 _written_before.fill_(5.0)
-assert not _refuses(_written_before, lambda _x: None), "A tensor that was written to *before* it was saved may be used. The number itself means nothing."
-assert _refuses(Tensor([3.0, 4.0]), lambda _x: _x.fill_(1000.0)), "`h` is overwritten after it was saved, and `unpack` hands out the new numbers. Which two versions did it compare?"
-assert _refuses(Tensor([3.0, 3.0]), lambda _x: _x.fill_(3.0)), "You compare numbers. That takes a copy of the old ones, and time for each element; versions take neither."
+assert not _refuses(_written_before, lambda _x: None), "A tensor that was written to only *before* it was saved may be used. The version itself means nothing."
+assert _refuses(Tensor([3.0, 4.0]), lambda _x: _x.fill_(1000.0)), "The tensor was overwritten after it was saved, and `unpack` returns the new numbers. It has compared two versions that are always equal."
+assert _refuses(Tensor([3.0, 3.0]), lambda _x: _x.fill_(3.0)), "You compare the numbers. This needs a copy of the old numbers and time for each element, and versions need neither."
 
 # %% wrong: refuse what was ever written to
 # -         if x.version != then:

@@ -1,9 +1,12 @@
-"""Some elements of `h` were changed in place, through a window, by an operation whose rule is `rule`. Write the gradient of the old `h`."""
+"""Some elements of `h` were changed in place through a view, by an operation whose rule is `rule`. The gradient of the old `h` is wrong.
+
+Write it in `to_base`, without changing `g`.
+"""
 # exercise: write
 # covers: inplace.definition
 # about: inside-the-engine/views.md#when-the-view-changes
-# hint: The elements outside the window were not changed, so what arrives for them passes as it is.
-# hint: Inside, read what has arrived, send it through the rule, and put it back. Work on a copy, because another node may need `g` itself.
+# hint: The elements outside the view were not changed, so their gradient passes unchanged.
+# hint: Read the gradient of the elements inside, send it through the rule, and write it back. Work on a copy, because another node may need `g` itself.
 
 # %% start
 import torch
@@ -39,11 +42,11 @@ print(a.grad)
 _arrived = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0])
 _given = _arrived.clone()
 _found = to_base(_given, torch.tensor([4, 1]), lambda _g: _g * 10)
-assert torch.equal(_given, _arrived), "Your answer is written into `g`. Somebody else may still need what arrived."
-assert _found.shape == _arrived.shape, "The gradient has as many elements as the whole of `h`, not as the window."
-assert _found[0] != 0, "Outside the window nothing was changed, so the gradient passes. You send zero."
-assert _found[0] == 1, "An element outside the window wasn't multiplied, and its gradient goes through the rule."
-assert torch.equal(_found, torch.tensor([1.0, 20.0, 3.0, 4.0, 50.0])), f"Places 4 and 1 were multiplied by ten, and out of {_arrived.tolist()} you made {_found.tolist()}."
+assert torch.equal(_given, _arrived), "You have written into `g`, and another node may still need it."
+assert _found.shape == _arrived.shape, "The gradient must have as many elements as the whole of `h`, and yours has fewer."
+assert _found[0] != 0, "Outside the view nothing was changed, so the gradient passes. You send zero."
+assert _found[0] == 1, "An element outside the view wasn't multiplied, but you send its gradient through the rule."
+assert torch.equal(_found, torch.tensor([1.0, 20.0, 3.0, 4.0, 50.0])), f"The elements at the positions 4 and 1 were multiplied by ten. From {_arrived.tolist()} you compute {_found.tolist()}."
 
 # %% wrong: zeros elsewhere
 # -     return rule(g)
@@ -51,11 +54,11 @@ assert torch.equal(_found, torch.tensor([1.0, 20.0, 3.0, 4.0, 50.0])), f"Places 
 # +     out[places] = rule(g[places])
 # +     return out
 
-# %% wrong: only the window
+# %% wrong: only the view
 # -     return rule(g)
 # +     return rule(g[places])
 
-# %% wrong: written into what arrived
+# %% wrong: written into the upstream gradient
 # -     return rule(g)
 # +     g[places] = rule(g[places])
 # +     return g

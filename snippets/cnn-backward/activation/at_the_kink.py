@@ -1,4 +1,4 @@
-"""At 0 `relu` has no derivative. PyTorch takes 0 there, and for `leaky_relu` the slope of the left side."""
+"""At 0 `relu` has no derivative, and PyTorch uses 0. For `leaky_relu` it uses the derivative of the left side."""
 
 import torch
 import torch.nn.functional as F

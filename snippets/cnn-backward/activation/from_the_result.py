@@ -1,4 +1,4 @@
-"""The derivative is taken at the value before the activation, but many nodes keep the result instead."""
+"""The derivative is taken at the value before the activation, but many nodes save the result instead."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""In place, `relu` keeps the tensor that it wrote; `sin` has to keep a copy of the old numbers."""
+"""In place, `relu` saves the tensor that it wrote, and `sin` saves a copy of the old numbers."""
 # covers: cnn.activation-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""What a strided convolution sends back when every output has the same error."""
+"""A convolution with a stride sends back a grid if every output has the same error."""
 
 import torch
 import torch.nn.functional as F

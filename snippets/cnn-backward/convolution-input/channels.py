@@ -1,4 +1,4 @@
-"""With channels: the two channel dimensions of the kernel change places, and the sum runs over the output channels."""
+"""With channels, the two channel axes of the kernel are exchanged, and the sum runs over the output channels."""
 # covers: cnn.conv-input-error
 
 import torch

@@ -1,4 +1,4 @@
-"""What is called convolution here turns nothing: `conv2d` is a correlation."""
+"""`conv1d` doesn't rotate its kernel, so it computes a correlation."""
 
 import torch
 import torch.nn.functional as F

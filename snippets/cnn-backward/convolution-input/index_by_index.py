@@ -1,4 +1,4 @@
-"""The derivation as loops: each output sends its error back to the pixels it was made of."""
+"""The derivation as loops: each output sends its error back to the pixels from which it was computed."""
 # covers: cnn.conv-input-error
 
 import torch

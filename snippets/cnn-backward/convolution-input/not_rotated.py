@@ -1,4 +1,4 @@
-"""Without the turn, or without the padding, the error is another one."""
+"""Without the rotation or without the padding, the error of the input is wrong."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""The error of the input: the error of the output, padded, convolved with the kernel turned by 180 degrees."""
+"""The error of the input is the padded error of the output, convolved with the kernel rotated by 180 degrees."""
 # covers: cnn.conv-input-error
 
 import torch

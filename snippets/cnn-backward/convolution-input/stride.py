@@ -1,4 +1,4 @@
-"""With a stride the formula needs zeros between the errors; `conv_transpose2d` puts them there."""
+"""With a stride, zeros are inserted between the errors, and `conv_transpose2d` does this by itself."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""From layer to layer the derivative of the activation between them belongs to it."""
+"""From layer to layer, the error is also multiplied by the derivative of the activation between them."""
 
 import torch
 import torch.nn.functional as F

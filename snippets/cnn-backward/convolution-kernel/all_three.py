@@ -1,4 +1,4 @@
-"""All three gradients of a convolution with stride and padding, by hand, against PyTorch and by small differences."""
+"""The three gradients of a convolution with stride and padding agree with PyTorch's and with finite differences."""
 # covers: cnn.conv-input-error cnn.conv-weight-grad cnn.conv-bias-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""Batch and channels: the batch takes the place of the input channels, so the sum runs over the samples."""
+"""The batch takes the place of the input channels, so the sum runs over the samples."""
 # covers: cnn.conv-weight-grad
 
 import torch

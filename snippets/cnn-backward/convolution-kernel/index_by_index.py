@@ -1,4 +1,4 @@
-"""The derivation as loops: each weight collects the pixels it touched, times the errors they led to."""
+"""The derivation as loops: each weight sums the pixels that it covered, multiplied by the errors of the outputs."""
 # covers: cnn.conv-weight-grad
 
 import torch

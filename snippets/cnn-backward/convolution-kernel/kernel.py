@@ -1,4 +1,4 @@
-"""The gradient of the kernel: the input, correlated with the error of the output."""
+"""The gradient of the kernel is the input, correlated with the error of the output."""
 # covers: cnn.conv-weight-grad
 
 import torch

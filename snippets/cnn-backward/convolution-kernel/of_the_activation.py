@@ -1,4 +1,4 @@
-"""What a layer sees is the result of the activation before it, so that is what the kernel's gradient is made of."""
+"""The gradient of the kernel contains the input of its layer, which is the result of the activation before it."""
 # covers: cnn.conv-weight-grad
 
 import torch

@@ -1,4 +1,4 @@
-"""If the layer pads its input, the padded input is the one that counts."""
+"""If a layer pads its input, the gradient of its kernel is computed from the padded input."""
 # covers: cnn.conv-weight-grad
 
 import torch

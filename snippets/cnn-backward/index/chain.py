@@ -1,4 +1,4 @@
-"""One convolution, one activation, one pooling: the error of every stage, from the back to the front."""
+"""The errors of a convolution, an activation and a pooling, from the last layer to the first."""
 
 import torch
 import torch.nn.functional as F

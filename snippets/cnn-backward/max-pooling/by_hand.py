@@ -1,4 +1,4 @@
-"""Max pooling by hand: keep the positions, and put each error back where its maximum came from."""
+"""Max pooling by hand saves the positions, and writes each error to the position of its maximum."""
 # covers: cnn.maxpool-backward
 
 import torch

@@ -1,4 +1,4 @@
-"""Windows that overlap: an element that wins twice receives two errors."""
+"""If windows overlap, an element that is the maximum of two windows receives two errors."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Two equal maxima in one window: the first one takes everything."""
+"""If two elements of a window are equal, the first receives the whole error."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""What the node keeps of the forward pass: where the maximum was. Its value is not needed."""
+"""The node saves the position of each maximum, but doesn't need its value."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Of the four elements of a window only the largest has a say, so only it receives the error."""
+"""The output depends only on the largest of the four elements, so only this element receives the error."""
 # covers: cnn.maxpool-backward
 
 import torch

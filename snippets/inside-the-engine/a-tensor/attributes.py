@@ -1,4 +1,4 @@
-"""What a debugger shows of a computed tensor."""
+"""The attributes of a computed tensor that a debugger shows first."""
 # covers: debug.tensor-inspector
 
 import torch

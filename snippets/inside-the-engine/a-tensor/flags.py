@@ -1,4 +1,4 @@
-"""The questions that begin with `is_`: where a tensor lies and how, not what autograd does with it."""
+"""The attributes that begin with `is_` say where a tensor is and how it is stored, except for `is_leaf`."""
 # covers: debug.tensor-inspector
 
 import torch

@@ -1,4 +1,4 @@
-"""Two attributes that older lists show, and that are gone."""
+"""Two attributes that older lists contain no longer exist."""
 # covers: debug.tensor-inspector
 
 import torch

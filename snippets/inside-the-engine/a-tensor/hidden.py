@@ -1,4 +1,4 @@
-"""Three things that printing a tensor does not show, and that autograd lives by."""
+"""Three attributes that printing a tensor doesn't show, and that autograd uses."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Step 3: arrays, and what broadcasting has spread is summed again."""
+"""Step 3: arrays, and a sum over what was broadcast."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""Hooks on the leaves fill a bucket, and a full bucket is exchanged while the pass goes on."""
+"""Hooks on the leaves fill a bucket, and a full bucket is exchanged while the backward pass goes on."""
 # covers: ddp.autograd-hooks
 
 import torch

@@ -1,4 +1,4 @@
-"""What DistributedDataParallel hooks into: a function that runs when a leaf's gradient is complete."""
+"""A hook that runs when the gradient of a leaf is complete can average it with that of another process."""
 # covers: ddp.autograd-hooks
 
 import torch

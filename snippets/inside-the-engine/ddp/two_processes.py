@@ -1,4 +1,4 @@
-"""The real thing: two processes, each with its own data, end with the same gradient."""
+"""Two processes with different data end with the same gradient."""
 # covers: ddp.autograd-hooks
 # engines: torch -- torch.distributed, with its processes and sockets, is not part of autograd
 # timeout: 120

@@ -1,4 +1,4 @@
-"""The order of one backward pass under DDP: gradients and buckets, as one of two processes sees them."""
+"""The order of gradients and buckets in one backward pass under DDP, as one of two processes sees it."""
 # covers: ddp.autograd-hooks
 # engines: torch -- torch.distributed, with its processes and sockets, is not part of autograd
 # timeout: 120

@@ -1,4 +1,4 @@
-"""Step 7: hooks, and the order in which nodes run once somebody can see it."""
+"""Step 7: hooks, and an order of the nodes that hooks make visible."""
 
 from heapq import heappop, heappush
 from itertools import count

@@ -1,4 +1,4 @@
-"""A second name means the same tensor; the node that it had is still there for those that were built on it."""
+"""A second name is the same tensor. Its old node stays in the graph for the results that depend on it."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""What was saved is freed as it is used, unless the pass is told to keep it."""
+"""A backward pass frees what was saved, unless it is called with `retain_graph=True`."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Two loops without counting, both breadth-first, and both wrong."""
+"""Two breadth-first walks without counting, and both are wrong."""
 
 import torch
 

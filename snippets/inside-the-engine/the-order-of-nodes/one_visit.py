@@ -1,4 +1,4 @@
-"""PyTorch comes to a leaf once, however many ways lead to it."""
+"""PyTorch visits a leaf once, however many paths lead to it."""
 
 import torch
 

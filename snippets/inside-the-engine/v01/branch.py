@@ -1,4 +1,4 @@
-"""A function may note in forward which branch was taken; so functions made of pieces have gradients too."""
+"""A function may store in forward which branch was taken, so functions with branches have gradients as well."""
 # covers: engine-v01.input-stash
 
 import torch

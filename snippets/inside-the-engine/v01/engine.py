@@ -1,4 +1,4 @@
-"""The engine of PyTorch 0.1 in sixty lines of plain Python: Variable, Function, Leaf, and a ready list."""
+"""The engine of PyTorch 0.1 in sixty lines of Python: Variable, Function, Leaf and a ready list."""
 # covers: engine-v01.function-class engine-v01.forward-sub engine-v01.backward-loop engine-v01.leaf engine-v01.sub-mul-div
 
 # region: engine

@@ -1,4 +1,4 @@
-"""`randn(0, 10)` is no row of ten: it has no elements."""
+"""`randn(0, 10)` is not a row of ten numbers, because it has no elements."""
 
 import torch
 

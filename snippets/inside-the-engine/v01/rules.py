@@ -1,4 +1,4 @@
-"""The three rules of the old engine, next to what PyTorch computes today."""
+"""The three rules of the old engine, beside what PyTorch computes today."""
 # covers: engine-v01.sub-mul-div
 
 import torch

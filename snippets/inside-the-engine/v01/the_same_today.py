@@ -1,4 +1,4 @@
-"""The same computation today: the same numbers, and the same shape of the graph under other names."""
+"""The same computation today has the same numbers and the same graph, with other names."""
 # covers: engine-v01.sub-mul-div engine-v01.forward-sub
 
 import torch

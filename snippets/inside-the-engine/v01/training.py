@@ -1,4 +1,4 @@
-"""The training example of the old engine: fit a weight by L1 loss, with the update and the zeroing by hand."""
+"""The training example of the old engine fits a weight by L1 loss, with the update and the clearing by hand."""
 # covers: engine-v01.training-example
 
 import torch

@@ -1,4 +1,4 @@
-"""What flows backwards are gradients: a difference passes the one it gets, once as it is and once with the sign turned."""
+"""A difference passes its gradient on twice, once unchanged and once with the opposite sign."""
 # covers: engine-v01.what-flows
 
 import torch

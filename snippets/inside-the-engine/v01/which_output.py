@@ -1,4 +1,4 @@
-"""An operation with several results: an edge also says which of them it belongs to."""
+"""If an operation has several results, an edge also says to which of them it belongs."""
 # covers: engine-v01.function-class
 
 import torch

@@ -1,4 +1,4 @@
-"""Step 4: what is saved remembers its version."""
+"""Step 4: a saved tensor remembers its version."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""Two tensors are overwritten in time, and only one of them was saved."""
+"""Two tensors are overwritten without harm, and only one of them was saved."""
 # covers: inplace.version-counter
 
 import torch

@@ -1,4 +1,4 @@
-"""To find the places of a window, make the same window of the numbers 0, 1, 2, and so on."""
+"""To find the positions of a view's elements, make the same view of the numbers 0, 1, 2, and so on."""
 
 import torch
 

@@ -1,7 +1,7 @@
 """In which order will `backward` run these nodes?"""
 # exercise: point
 # covers: engine-v01.backward-loop
-# about: inside-the-engine/loop.md#which-one-first
+# about: inside-the-engine/hooks.md#now-the-order-can-be-seen
 # at: order
 # hint: `w` is used in `late` and in `loss`, so it waits for two contributions.
 # hint: Of the operations that are ready, the one that was recorded last goes first. A leaf goes before all of them.

@@ -4,7 +4,7 @@ Repair `backward`, so that both gradients are right.
 """
 # exercise: repair
 # covers: function.conv2d
-# about: extending/conv2d.md#the-function
+# about: cnn-backward/layers-as-functions.md#a-convolution
 # hint: Without a change, the transposed convolution returns the gradient of the picture together with its frame, 7 by 7 numbers.
 # hint: The weights have also been multiplied by the zeros of the frame. So the picture needs its frame in `backward`, where the gradient of the weights is computed.
 

@@ -4,7 +4,7 @@ Repair the loss: its gradient should move `value[0]` toward the target, and be 0
 """
 # exercise: repair
 # covers: autograd.detach
-# about: in-place/detach-and-data.md#a-constant
+# about: in-place/leaves.md#a-constant
 # hint: Print `value.grad`. The second number should be 0. A gradient reaches `value[1]` through `target`.
 # hint: Of the two sides of the minus sign, the target should count as a constant.
 

@@ -1,4 +1,4 @@
-"""A leaf that is ready goes before all operations, however late they were recorded."""
+"""A leaf that is ready runs before all operations, however late they were recorded."""
 # covers: engine-v01.backward-loop
 
 import torch

@@ -1,4 +1,4 @@
-"""Every operation leaves a node, and every node knows the nodes before it."""
+"""Every operation creates a node, and every node has links to the nodes of its inputs."""
 
 import torch
 

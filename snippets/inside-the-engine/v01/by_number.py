@@ -1,4 +1,4 @@
-"""Of the nodes that are ready, the one recorded last runs first."""
+"""Of the nodes that are ready, the one that was recorded last runs first."""
 # covers: engine-v01.backward-loop
 
 import torch

@@ -1,4 +1,4 @@
-"""Where the path ends: one AccumulateGrad per leaf, the successor of Leaf."""
+"""A leaf has one `AccumulateGrad`, which adds to its gradient and calls the hook after that."""
 # covers: engine-v01.leaf
 
 import torch

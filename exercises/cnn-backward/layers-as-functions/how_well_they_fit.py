@@ -4,7 +4,7 @@ Write the three gradients, with respect to $u$, $w$ and $v$.
 """
 # exercise: write
 # covers: function.backward-return-count, function.linear-example-link
-# about: extending/linear.md#three-gradients
+# about: cnn-backward/layers-as-functions.md#three-gradients
 # hint: $u_{ni}$ occurs only in $s_n$. Its factor there is $\sum_j w_{ij} v_{nj}$.
 # hint: $w_{ij}$ occurs in every $s_n$, with the factor $u_{ni} v_{nj}$. So its gradient is a sum over $n$.
 # hint: `g` has one number for each pair. `g[:, None]` is a column that multiplies each row by its number.

@@ -1,4 +1,4 @@
-"""The loop never calls itself, so a chain may be as long as memory allows."""
+"""The loop makes no nested calls, so a chain can be as long as memory allows."""
 
 import torch
 

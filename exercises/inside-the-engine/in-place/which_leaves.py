@@ -1,8 +1,11 @@
-"""A parameter gets no gradient. Is the loss made of it at all? Write `leaves`, which walks from a node to all leaves behind it."""
+"""If a parameter gets no gradient, check whether the loss was computed from it. `leaves` should find all leaves behind a node, but it looks only one step back.
+
+Write it, so that it finds each leaf once.
+"""
 # exercise: write
 # covers: graph.grad-fn-wrapping
-# about: inside-the-engine/nodes.md#one-node-per-operation
-# hint: `next_functions` has pairs, each a node and a number. Where nothing is to be differentiated, the node is None.
+# about: inside-the-engine/in-place.md#one-node-per-operation
+# hint: `next_functions` has pairs, each a node and a number. If an input requires no gradient, the node is None.
 # hint: Only the node of a leaf has a `variable`. All others have nodes behind them.
 
 # %% start
@@ -44,10 +47,10 @@ print(len(leaves(loss.grad_fn)), "of 2")
 
 # %% check
 _found = leaves(loss.grad_fn)
-assert len(_found) > 0, "Behind `exp` there is no leaf. But behind what is behind it?"
-assert any(_one is b for _one in _found), "`w` is found, and `b` isn't. It's behind the sum, which is behind the product."
+assert len(_found) > 0, "No leaf is a direct input of `exp`, so you must walk further back."
+assert any(_one is b for _one in _found), "`w` is found, but `b` isn't. It is behind the sum, which is behind the product."
 assert len(_found) < 3, f"`w` is used twice and should be named once. You return {len(_found)} leaves."
-assert any(_one is w for _one in _found), "`b` is found, and `w` isn't."
+assert any(_one is w for _one in _found), "`b` is found, but `w` isn't."
 
 # %% wrong: one step further
 # -     return [following.variable for following, _ in node.next_functions if hasattr(following, "variable")]
