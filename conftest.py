@@ -19,7 +19,7 @@ import pytest
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
-pytest_plugins = ["gradnotes.exercises.pytest_plugin"]
+pytest_plugins = ["gradnotes.evidence.pytest_plugin", "gradnotes.exercises.pytest_plugin"]
 
 # `quick` is for those who write pages, examples and exercises, or how they look. It leaves out what tests the engine and the harness
 # alone, and whatever drives a browser: `pytest tests/engine`, `pytest harness/tests` and `make test` do that.

@@ -1,10 +1,10 @@
 """Read files of the project, and cache derived values until a file changes.
 
-`Memo.get` computes a derived value. While doing so, it notes the signature of each file that is read and the version
-of each other derived value that is used. In a later generation a value is computed again only if one of these
-differs. An equal result keeps its version, so that values that depend on it stay valid.
+`Memo.get` computes a derived value. While doing so, it records the signature of each file that is read and the version
+of each other derived value that is used. After `Memo.begin`, which starts a new generation, a value is computed again
+only if one of these differs. An equal result keeps its version, so that values that depend on it stay valid.
 
-All files that a page depends on are read with this module; outside of `Memo.get` a note has no effect.
+All files that a page depends on are read with this module. Outside `Memo.get`, reads are not recorded.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def note(*paths: Path) -> None:
 
 
 def note_names(folder: Path) -> None:
-    """Note that the running computation depends on the names of the files below a folder, not on their contents."""
+    """Record as a dependency the names of the files below a folder, but not their contents."""
     _note(("names", folder))
 
 

@@ -122,7 +122,7 @@ logging.getLogger("mkdocs.structure.pages").addFilter(_link_lines)
 
 
 def _mark_chinese(links: Any, marked: dict[str, tuple[str, str]]) -> None:
-    """Restore the language marks, which MkDocs drops, in the titles of a table of contents.
+    """Put the `lang` spans, which MkDocs removes, back into the titles of a table of contents.
 
     `marked` maps an id to the text and its marked form.
     """

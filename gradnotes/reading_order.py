@@ -93,7 +93,7 @@ def parts(docs: Path) -> list[str]:
 
 
 def reading_order(docs: Path) -> list[str]:
-    """Return the pages and notebooks below `docs` from the first part on, as paths."""
+    """Return the pages and notebooks below `docs` in reading order, as paths, without the home page."""
     ordered: list[str] = []
     for item in nav(docs).items[1:]:
         ordered += next(iter(item.values())) if isinstance(item, dict) else [item]
@@ -148,7 +148,9 @@ def _pages_of_part(folder: Path, docs: Path, single_pages: list[Path], problems:
     for page in sorted(folder.iterdir()):
         if page.suffix in SUFFIXES and page.is_file() and page not in pages and page not in single_pages:
             name = page.relative_to(docs).as_posix()
-            problems.append(Problem(name, 1, "not listed", f"add it to `pages` in {folder.name}/index.md"))
+            problems.append(
+                Problem(name, 1, "no `pages` list names this page", f"add it to `pages` in {folder.name}/index.md")
+            )
             pages.append(page)
     return [page.relative_to(docs).as_posix() for page in pages]
 

@@ -22,6 +22,7 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
+from gradnotes import ledger as own_ledger
 from gradnotes.exercises.format import parse
 from gradnotes.exercises.proof import find_problems
 from gradnotes.fences import errata, notes
@@ -161,7 +162,7 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
     page.write_text(page.read_text() + f"\n{fence}\n")
     settings = load_settings(project)
     added = load(snippet, settings.snippets_dir, settings.engine_names)
-    assert set(added.manifest.covers) <= {entry["id"] for entry in ledger.entries(ROOT / "docs" / "inventory.yml")}
+    assert set(added.manifest.covers) <= {entry["id"] for entry in own_ledger.entries(ROOT / "docs" / "inventory.yml")}
     assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
     assert [one for one in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(one)] == []
 

@@ -19,8 +19,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.processor import processor
-from snippetcheck.provenance import describe_sources
+from snippetcheck.cache import processor
+
+from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 

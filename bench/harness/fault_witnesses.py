@@ -24,9 +24,10 @@ from typing import Any
 from coverage import Coverage, CoverageData
 from fault_families import Fault
 from snippetcheck.engines import Engine, ReplacedModules
-from snippetcheck.provenance import checksum
 from snippetcheck.runner import containment
 from snippetcheck.snippet import Snippet
+
+from gradnotes.evidence.provenance import checksum
 
 NOTED = Path(".cache") / "coverage"
 STATE = "sources.txt"  # beside it: the checksum of what was measured

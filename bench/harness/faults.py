@@ -35,10 +35,11 @@ from fault_families import FAMILIES, Fault, equivalents, faults, sample
 from fault_witnesses import Witnesses, in_fork
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.provenance import describe_sources, table_changes, with_imports
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, files
+
+from gradnotes.evidence.provenance import describe_sources, table_changes, with_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "faults.json"

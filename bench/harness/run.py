@@ -33,8 +33,9 @@ import orders
 import probes
 from corpus import Program
 from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
-from snippetcheck.processor import processor
-from snippetcheck.provenance import describe_sources, with_imports
+from snippetcheck.cache import processor
+
+from gradnotes.evidence.provenance import describe_sources, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 OF_TOOLS = ("time", "mutation", "leaks", "faults")

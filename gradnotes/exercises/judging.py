@@ -33,7 +33,7 @@ class CheckResult:
 
 
 def program_with_check(answer: str, check: str) -> str:
-    """Return the program to run. The lines of the answer keep their numbers."""
+    """Return the answer followed by the check, so that line numbers in the answer stay."""
     return answer.rstrip("\n") + _GAP + check
 
 

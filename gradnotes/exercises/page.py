@@ -16,10 +16,10 @@ def judge(text: str, exercise: str) -> str:
 
     Args:
         text: the reader's program
-        exercise: a JSON object: `check`, and `errors`, a list of objects whose `error` a known wrong answer raises
+        exercise: a JSON object with `check` and `errors`, one object per wrong answer that raises; its `error` is `Type: message`
 
     The result has these keys:
-        state, message: of the check's result
+        state, message: those of the CheckResult
         advice: a sentence about the error, or an empty string
         line: line of an error in the program, else 0
         known: index of the known error that the program raised, or null

@@ -135,7 +135,7 @@ def _check_error(answer: Answer, result: CheckResult, start: CheckResult) -> Ite
         remedy = "add `# error:` and `# hint:` under its mark"
         yield Problem(answer.line, f"wrong: {answer.label} raises before the check: {result.message}", remedy)
     elif result.error is None or not judging.error_matches(answer.error, result.error):
-        yield Problem(answer.line, f"wrong: {answer.label} ends with {result.message}", "correct its `# error:`")
+        yield Problem(answer.line, f"wrong: {answer.label} should raise {answer.error}, but ends with {result.message}", "correct its `# error:`")
     elif start.error and judging.error_matches(answer.error, start.error):
         yield Problem(
             answer.line,

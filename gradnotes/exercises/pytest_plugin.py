@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from snippetcheck import evidence, provenance
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import write_json
 from snippetcheck.engines import refusal
 from snippetcheck.items import without_traceback
 from snippetcheck.runner.runner import Runner
@@ -172,7 +173,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         f"exercises: detected {killed} of {plural(total, 'mutant')}", red=killed < MINIMUM_SCORE * total
     )
     if config.getoption("exercise_evidence"):
-        evidence.write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, survivors))
+        write_json(Path(config.getoption("exercise_evidence")), _evidence(config, total, survivors))
 
 
 def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]]) -> dict[str, Any]:

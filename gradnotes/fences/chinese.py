@@ -79,7 +79,7 @@ def read(fields: Mapping[str, Any], location: str) -> Chinese:
     """
     texts = fields.get("zh")
     if not isinstance(texts, dict):
-        raise FenceError(f"{location}: {fields['id']} has no Chinese", _REMEDY)
+        raise FenceError(f"{location}: {fields['id']} needs `zh:` with `note` and `now`", _REMEDY)
     for key in texts:
         if key not in _KEYS:
             remedy = close_match(str(key), _KEYS, f"use {', '.join(_KEYS)}")

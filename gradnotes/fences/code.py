@@ -9,8 +9,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.lexers.shell import ShellSessionBaseLexer
 from pygments.util import ClassNotFound
-from snippetcheck.shown import excerpt_parts
-from snippetcheck.snippet import Snippet
+from snippetcheck.snippet import Snippet, excerpt_parts
 
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.problems import FenceError

@@ -206,7 +206,9 @@ class _PageRenderer:
         if fence is None:
             fence = self.take("unclassified", source)
             if fence is None:
-                return self.problem(None, "cannot locate a fence", "check its indentation")
+                first = source.partition("\n")[0]
+                message = f"cannot find the fence that begins with {first!r}"
+                return self.problem(None, message, "check its indentation")
             return self.problem(fence, fence.problem or "", fence.remedy or "", is_known=True)
         try:
             return figures.render_illustrative(self.project, source, language, fence.reason or "")
@@ -215,7 +217,7 @@ class _PageRenderer:
 
 
 class _StartPage(Preprocessor):
-    """Start a page before superfences sees it."""
+    """Preprocessor that finds the fences of a page before superfences runs."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

@@ -8,8 +8,7 @@ import re
 from pathlib import Path
 
 from snippetcheck.kinds import SNIPPET, FenceType
-from snippetcheck.shown import excerpt_span
-from snippetcheck.snippet import Snippet
+from snippetcheck.snippet import Snippet, excerpt_span
 
 from gradnotes import inputs
 from gradnotes.fences import code, glossary, modules, recorded, symbols, verdicts

@@ -16,7 +16,7 @@ from typing import Any
 
 from markdown.extensions.toc import slugify, unique
 from snippetcheck.kinds import FenceType
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences import chinese, errata
@@ -50,7 +50,7 @@ class Idea:
 
     @property
     def source(self) -> str:
-        """Return file:line of the entry."""
+        """Return the location of the entry as file:line."""
         return f"{INVENTORY}:{self.line}"
 
 
@@ -99,7 +99,7 @@ def _sentences_by_passage(
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
     passages = entry.get("passages", {})
     if not isinstance(passages, dict):
-        raise FenceError(f"{location}: `passages` is {passages!r}", remedy)
+        raise FenceError(f"{location}: `passages` must map each passage to en and zh, got {passages!r}", remedy)
     sentences = []
     for key, texts in passages.items():
         passage = Passage.read(key, location)
@@ -110,7 +110,9 @@ def _sentences_by_passage(
             or texts.keys() != {"en", "zh"}
             or not all(isinstance(t, str) and t for t in texts.values())
         ):
-            raise FenceError(f"{location}: {key!r} of `passages` is {texts!r}", remedy)
+            raise FenceError(
+                f"{location}: {key!r} of `passages` must have the texts `en` and `zh`, got {texts!r}", remedy
+            )
         sentences.append((passage, " ".join(texts["en"].split()), " ".join(texts["zh"].split())))
     return tuple(sentences)
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from snippetcheck.kinds import FenceType, Snippets
 from snippetcheck.pages import Fence
+from snippetcheck.report import python_command
 from snippetcheck.settings import find_root
-from snippetcheck.shell import python_command
 from snippetcheck.source import plural
 
 from gradnotes import inputs

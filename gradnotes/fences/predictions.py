@@ -66,7 +66,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
         return Question(statement, covered, error, error, lines)
     right = _select_part(printed, keys.get("part", ""))
     if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
-        raise FenceError("the answer contains a wildcard: it is a `#>?` line", "choose another `part:`")
+        raise FenceError("the answer includes a `#>?` line, whose text is not fixed", "choose another `part:`")
     return Question(statement, covered, right, "", lines)
 
 

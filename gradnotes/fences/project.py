@@ -14,13 +14,12 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from snippetcheck import provenance
-from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 
 from gradnotes import front_matter, inputs, reading_order
+from gradnotes.evidence import provenance
 from gradnotes.exercises.format import Exercise
 from gradnotes.exercises.format import load as load_exercise
 from gradnotes.fences import errata, symbols, verdicts
@@ -204,7 +203,7 @@ class Project:
         return pages
 
     def page_of(self, name: str) -> str | None:
-        """Return the page that shows snippet `name`, a path below docs/, or None."""
+        """Return the path below docs/ of the page that shows snippet `name`, or None."""
         return self.pages_by_snippet().get(name)
 
     def link_to_snippet(self, name: str, page: str) -> str:

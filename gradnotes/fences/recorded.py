@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import FileLock
 from snippetcheck.pages import Fence
-from snippetcheck.shell import python_command
+from snippetcheck.report import python_command
 from snippetcheck.snippet import Snippet
 
 from gradnotes.fences.problems import FenceError, close_match

@@ -14,7 +14,7 @@ from snippetcheck.settings import find_root, load_settings
 from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
-from gradnotes.fences import provenance, verdicts
+from gradnotes.fences import table_status, verdicts
 from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, fold, inline, table
 from gradnotes.fences.problems import FenceError, close_match
@@ -127,8 +127,8 @@ def _load_json(path: Path) -> Any:
 def _status_line(project: Project, path: Path) -> str:
     """Render the status line under a table."""
     data = _load_json(path)
-    inputs.note(*[project.root / source for source in provenance.sources(data)])
-    return provenance.note(data, project.root)
+    inputs.note(*[project.root / source for source in table_status.sources(data)])
+    return table_status.note(data, project.root)
 
 
 def _as_records(data: Any, name: str) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """Write the status line under a snippet from the evidence.
 
-The harness writes two evidence files (`snippetcheck.evidence`): .cache/evidence.json by the last local run, and the
-committed docs/evidence/snippets.json. A run of a few snippets has no records of the others. So for each snippet and
+There are two evidence files (`gradnotes.evidence.evidence_file`): the last local run has written .cache/evidence.json, and
+docs/evidence/snippets.json is committed. A run of a few snippets has no records of the others. So for each snippet and
 engine the newest record of its present text counts, and an up-to-date record comes before a stale one.
 """
 
@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import provenance
-from snippetcheck.evidence import SKIPPED, Evidence, EvidenceError, read
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, read
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 STALE, EDITED, MISSING = "stale", "edited", "missing"  # states that the harness does not have
@@ -129,7 +129,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 
 
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
-    """Describe the changes since an example ran. All `statuses` have the same `changed`."""
+    """Say in a sentence that the inputs `changed` of all `statuses` have changed since the example ran."""
     engines = [status.engine for status in statuses]
     words = {**WORDS, "engine": " and ".join(engines)}
     subject = " and ".join(words.get(name, name) for name in changed)

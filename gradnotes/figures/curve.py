@@ -89,14 +89,14 @@ def _record_line(
 
 
 def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
-    """Return value and slope of the function at `x`, as numbers and as printed."""
+    """Return `x`, the value and the slope there, each as a float and as torch prints it."""
     torch = importlib.import_module("torch")
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
         y = function(point)
         if not watching.is_tensor(y) or y.numel() != 1 or not y.requires_grad:
             raise WatchError(
-                "the function must return a tensor of one element that depends on its argument",
+                "the function must return a one-element tensor computed from its argument",
                 "compute with tensors, without `.item()`",
             )
         (slope,) = torch.autograd.grad(y, point)

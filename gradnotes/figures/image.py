@@ -51,7 +51,7 @@ def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tu
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(
-            f"`{name}` must be one list or dict of two steps or more, because the figure has `along:`",
+            "with `along:`, `watch:` must name exactly one list or dict with at least two steps",
             "let the snippet collect its pictures as {step: picture}",
         )
     pairs = steps.items() if isinstance(steps, Mapping) else enumerate(steps)
@@ -91,10 +91,8 @@ def _picture_rows(name: str, picture: Any) -> list[list[float]]:
     if not watching.is_tensor(picture):
         raise WatchError(f"`{name}` must be a tensor, got {type(picture).__name__}", "watch a tensor")
     if picture.dim() != 2 or not picture.numel():
-        shape = "x".join(map(str, picture.shape)) or "no axis"
-        raise WatchError(
-            f"`{name}` must have rows and columns, got {shape}", "reshape it, such as `picture.reshape(8, 8)`"
-        )
+        message = f"`{name}` must have two dimensions and at least one element; its shape is {tuple(picture.shape)}"
+        raise WatchError(message, "reshape it, such as `picture.reshape(8, 8)`")
     rows = [[float(f"{float(number):.4g}") for number in row] for row in picture.detach().tolist()]
     if not all(math.isfinite(number) for row in rows for number in row):
         raise WatchError(f"`{name}` holds a number that is not finite", "watch numbers that can be drawn")
@@ -121,7 +119,8 @@ def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
         raise WatchError(f"`{watch}` has {max(counts)} numbers, the limit is {NUMBERS}", CHOOSE)
     if sum(counts) > ALL_NUMBERS:
         raise WatchError(
-            f"`{watch}` has {sum(counts)} numbers in all steps, the limit is {ALL_NUMBERS}", "keep fewer steps"
+            f"`{watch}` has {sum(counts)} numbers in all its steps together; the limit is {ALL_NUMBERS}",
+            "keep fewer steps",
         )
 
 

@@ -59,7 +59,7 @@ def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name not in READS + WRITES:
         raise WatchError(
-            f"cannot draw `{ast.unparse(call.func)}`", f"watch a call of one of {', '.join(READS + WRITES)}"
+            f"cannot draw `{ast.unparse(call.func)}`", f"watch a call to one of {', '.join(READS + WRITES)}"
         )
     positional = list(call.args)
     if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) != "torch":
@@ -76,7 +76,7 @@ def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
 def _record_moves(
     name: str, dim: int, index: Any, before: Any, src: Any, result: Any
 ) -> tuple[list[dict[str, Any]], Any]:
-    """Return the moves, and the input after all writes."""
+    """Return one record per read or write, and the tensor after all writes."""
     moves = []
     state = before.clone()
     for at in product(*map(range, index.shape)):
@@ -173,7 +173,7 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
 
 
 def _draw_arrow(picture: Picture, above: Grid, start: tuple[int, int], below: Grid, end: tuple[int, int]) -> None:
-    """Draw an arrow past the numbers: down within a column, across between the grids, down again."""
+    """Draw an arrow from a cell of the upper grid to one of the lower, beside the numbers."""
     x0, y0 = above.corner(start)
     x1, y1 = below.corner(end)
     x0, x1 = x0 + 8, x1 + 8

@@ -79,7 +79,7 @@ def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2
     if result.dim() > dimensions:
         size = "x".join(map(str, result.shape))
         raise WatchError(
-            f"cannot draw `{source}`: it has {result.dim()} dimensions ({size}), the limit is {dimensions}",
+            f"cannot draw `{source}`: it has {result.dim()} dimensions ({size}); at most {dimensions} dimensions can be drawn",
             "watch a slice such as `x[0, 0]`",
         )
     if result.numel() > elements:

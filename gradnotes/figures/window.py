@@ -24,7 +24,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     call = watching.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     if name not in CALLS:
-        raise WatchError(f"cannot draw `{name}` as a window", f"watch a call of one of {', '.join(CALLS)}")
+        raise WatchError(f"cannot draw `{name}` as a window", f"watch a call to one of {', '.join(CALLS)}")
     is_conv, axes = name.startswith("conv"), CALLS[name]
     arguments = dict(zip(CONV if is_conv else POOL, call.args, strict=False)) | {
         keyword.arg or "": keyword.value for keyword in call.keywords
@@ -123,7 +123,7 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each output."""
+    """Draw one frame for each element of the output."""
     frames = []
     for number, output in enumerate(recorded["outputs"]):
         caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)

@@ -100,7 +100,7 @@ class Faults:
         self._printed = set(faults)
 
     def keep_only(self, sources: set[str]) -> None:
-        """Remove the faults of all other sources."""
+        """Remove the faults of all sources that are not in `sources`."""
         self._by_source = {source: lines for source, lines in self._by_source.items() if source in sources}
 
     def all(self) -> list[str]:

@@ -278,7 +278,7 @@ class LiveSite:
         return Content(page.content or "", tuple(lines), page._title_from_render, anchors, links, page.toc)
 
     def _set_content(self, frame: Frame, page: Page, content: Content) -> None:
-        """Set the content of a page of MkDocs."""
+        """Set the content of an MkDocs page."""
         page.content, page.toc, page._title_from_render = content.html, content.toc, content.title
         page.present_anchor_ids = set(content.anchors)
         targets = ((frame.files.get_file_from_path(name), dict(anchors)) for name, anchors in content.links)

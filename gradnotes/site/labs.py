@@ -98,7 +98,7 @@ def split(converted: str, logger: str) -> tuple[str, list[str]]:
 
 
 def join(html: str, figures: list[str]) -> str:
-    """Replace the placeholders by the figures."""
+    """Replace each placeholder that `split` left with its figure."""
     return _PLACEHOLDER.sub(lambda match: figures[int(match[1])], html)
 
 

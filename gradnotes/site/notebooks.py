@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.pages import Fence, after_front_matter
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import Fence, after_front_matter, embeds_snippet
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes.exercises.format import Exercise
@@ -124,7 +123,7 @@ def _fence_cells(project: Project, fence: Fence, exported: set[str]) -> list[dic
 
 
 def _exercise_cells(exercise: Exercise) -> list[dict[str, Any]]:
-    """Return question and start as text: only the page checks the answer."""
+    """Return one Markdown cell with the question and the start. Only the page checks an answer."""
     question = "\n\n".join(exercise.question)
     return [_cell("markdown", f"**Exercise** (the page checks it). {question}\n\n```python\n{exercise.start}```")]
 

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from gradnotes.fences import provenance
+from gradnotes.fences import table_status
 from gradnotes.site import runtime
 
 # Files of the theme that no page requests: its scripts, which ours replace, and its favicon.
@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["host"]:
         blockers = host_blockers(root, os.environ.get("GRADNOTES_SITE_URL", ""))
     elif arguments == ["examples"]:
-        blockers = provenance.publication_blockers(root)
+        blockers = table_status.publication_blockers(root)
     else:
         print("usage: python -m gradnotes.site.publication host|examples", file=sys.stderr)
         return 2

@@ -36,13 +36,11 @@ HARNESS = (
     "compare",
     "engines",
     "expected",
-    "limits",
     "manifest",
     "outcome",
     "program",
     "snippet",
     "source",
-    "wildcards",
 )
 
 

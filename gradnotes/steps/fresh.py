@@ -62,7 +62,7 @@ def _restored_process_state() -> Iterator[None]:
 
 
 def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
-    """Restore the names of a module. Submodules that stay imported keep their names."""
+    """Restore the attributes of a module. Attributes that are imported submodules stay."""
     for name in [name for name in names if name not in saved_names]:
         if not (isinstance(names[name], types.ModuleType) and names[name].__name__ in sys.modules):
             del names[name]

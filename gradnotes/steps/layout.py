@@ -26,7 +26,7 @@ class Placed:
 
 
 def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placed:
-    """Place nodes. Each edge points from an earlier layer to a later one.
+    """Return positions of the nodes and routes of the edges. Each edge points from an earlier layer to a later one.
 
     Raises:
         ValueError: the edges form a cycle, or an edge names an unknown node.

@@ -13,7 +13,7 @@ def block(sign: str, lines: list[str]) -> str:
 
 
 def source_block(sign: str, lines: list[str]) -> str:
-    """Render lines of a snippet with their marks. Lines of `>` may have the mark `#>?`.
+    """Render expected lines of a snippet with their marks. With the sign `>`, the mark is `#>` or `#>?`.
 
     The last line has no line end: the block element ends it, and a line end would show as an empty line.
     """

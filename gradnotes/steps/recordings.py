@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.provenance import checksum
 from snippetcheck.snippet import parse
+
+from gradnotes.evidence.provenance import checksum
 
 SECONDS = 60  # time limit of a program
 PROCESSES = 2

@@ -12,8 +12,7 @@ import pytest
 from made_projects import Project, parsed
 from snippetcheck.compare import Finding, compare
 from snippetcheck.outcome import Run
-from snippetcheck.shown import excerpt_parts, excerpt_span
-from snippetcheck.snippet import SnippetError, load, parse
+from snippetcheck.snippet import SnippetError, excerpt_parts, excerpt_span, load, parse
 
 HEAD = '"""An example."""\n'
 GREEN = {

@@ -5,20 +5,17 @@ They run in an environment with nothing but what its `pip install` lines ask for
 
 from __future__ import annotations
 
-import fnmatch
-import json
 import os
 import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 from made_environments import HARNESS, environment, repository
-from snippetcheck.limits import LEAST_PROCESSES, MEBIBYTE, Limits
+from snippetcheck.engines import LEAST_PROCESSES, MEBIBYTE, Limits
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.runner import containment
 from snippetcheck.snippet import DEFAULT_TIMEOUT
@@ -132,66 +129,23 @@ def test_the_page_from_top_to_bottom(shell: Shell) -> None:
     assert done.returncode and remedy in done.stderr
 
 
-def test_the_workflow_job_by_job(blessed: Shell, tmp_path: Path) -> None:
-    jobs = yaml.safe_load((blessed.folder / WORKFLOW).read_text())["jobs"]
-    artifacts = tmp_path / "artifacts"
-    artifacts.mkdir()
-    printed = []
-    for name, job in jobs.items():  # in their order, and `needs` names one above
-        assert job.get("needs", "examples") in jobs
-        for shard in job.get("strategy", {}).get("matrix", {}).get("shard", [""]):
-            folder = tmp_path / f"{name}{shard}" / "foreign"
-            folder.mkdir(parents=True)
-            shell = Shell(folder, blessed.made)
-            for step in job["steps"]:
-                given = json.loads(json.dumps(step).replace("${{ matrix.shard }}", str(shard)))
-                printed.append(work(given, shell, blessed.folder, artifacts))
-    assert sum("tests/test_docs.py ." in output for output in printed) == 2
-    assert sum("snippets/mean.py ." in output for output in printed) == 1
-    (said,) = [list(fence.body) for fence in FENCES if fence.info.startswith("{.text")]
-    assert is_said(said, printed[-2])
-    whole = json.loads((artifacts / "evidence" / "evidence.json").read_text())
-    assert whole["complete"] and whole["snippets"]["mean.py"]["engines"] == {"numpy": "passed"}
-
-
-def work(step: dict[str, Any], shell: Shell, project: Path, artifacts: Path) -> str:
-    """Do a step of a workflow: its command, or what an action of GitHub's does. Gives what it prints."""
-    if "run" in step:
-        done = shell.run(step["run"])
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-    given = step.get("with", {})
-    match step["uses"].split("@")[0]:
-        case "actions/checkout":
-            shutil.copytree(project, shell.folder, dirs_exist_ok=True)
-        case "actions/setup-python":
-            pass  # this one
-        case "actions/upload-artifact":
-            (artifacts / given["name"]).mkdir()  # a name that was given before is an error
-            shutil.copy(shell.folder / given["path"], artifacts / given["name"])
-        case "actions/download-artifact":
-            for one in artifacts.iterdir():
-                if fnmatch.fnmatch(one.name, given["pattern"]):
-                    to = shell.folder if given.get("merge-multiple") else shell.folder / one.name
-                    shutil.copytree(one, to, dirs_exist_ok=True)
-        case other:
-            raise AssertionError(f"{other}: nobody has said here what it does")
-    return ""
-
-
-def test_a_run_is_divided_by_the_times_that_are_kept(blessed: Shell) -> None:
-    """One long example is a part by itself."""
-    (command,) = [command for command, _ in commands() if "--snippet-evidence" in command]
-    blessed.run(command)
-    file = blessed.folder / "evidence.json"
-    values = json.loads(file.read_text())
-    entry = values["snippets"]["mean.py"]
-    for name in ("a.py", "b.py", "z.py"):
-        shutil.copy(blessed.folder / "snippets" / "mean.py", blessed.folder / "snippets" / name)
-        values["snippets"][name] = entry | {"seconds": {"numpy": 10 if name == "z.py" else 1}}
-    file.write_text(json.dumps(values))
-    done = blessed.run("python -m pytest --collect-only -q snippets --snippet-shard 1/2")
-    assert re.findall(r"^snippets/.*", done.stdout, re.MULTILINE) == ["snippets/z.py::numpy"]
+def test_the_workflow_step_by_step(blessed: Shell, tmp_path: Path) -> None:
+    (job,) = yaml.safe_load((blessed.folder / WORKFLOW).read_text())["jobs"].values()
+    folder = tmp_path / "job" / "foreign"
+    folder.mkdir(parents=True)
+    shell = Shell(folder, blessed.made)
+    output = ""
+    for step in job["steps"]:
+        if "run" in step:
+            done = shell.run(step["run"])
+            assert done.returncode == 0, done.stdout + done.stderr
+            output = done.stdout
+        elif step["uses"].startswith("actions/checkout@"):
+            shutil.copytree(blessed.folder, folder, dirs_exist_ok=True)
+        else:
+            assert step["uses"].startswith("actions/setup-python@"), "this Python stands for it"
+    assert "2 passed" in output, output
+    assert "workers" in output, "pytest-xdist has divided the run"
 
 
 def test_the_ledger_of_the_page_can_fail(blessed: Shell) -> None:

@@ -9,7 +9,6 @@ from made_projects import Project
 from snippetcheck import ledger
 from snippetcheck.kinds import FenceType
 from snippetcheck.ledger import Problem
-from snippetcheck.pages import front_matter
 from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import registered
 
@@ -48,78 +47,6 @@ def test_snippet_that_no_page_shows(project: Project) -> None:
     project.page("a.md", "``` snippet\nfile: a.py\n```\n")
     assert told(ledger.unembedded_snippets(project.root / "docs", loaded(project)), project.root) == [
         ("snippets/b.py", 1, "no page shows this snippet")
-    ]
-
-
-def test_snippet_that_imports_ours(project: Project) -> None:
-    project.snippet(
-        "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
-    )
-    assert told(ledger.forbidden_imports(("snippetcheck",), loaded(project).values()), project.root) == [
-        ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
-    ]
-
-
-INVENTORY = """\
-# The ideas.
-- id: a.runs
-  runnable: 'yes'
-- id: a.link
-  runnable: 'no'
-- id: a.part
-  runnable: partial
-- id: a.other
-  runnable: 'yes'
-"""
-
-
-@pytest.fixture
-def covered(project: Project) -> Project:
-    """A project that covers its whole inventory."""
-    project.page("inventory.yml", INVENTORY)
-    project.snippet("a.py", "x = 1", "# covers: a.runs a.other\n")
-    project.page("a.md", "---\ntitle: A\ncovers: [a.link, a.part]\n---\n\n# A\n")
-    return project
-
-
-def uncovered(project: Project) -> list[tuple[str, int, str]]:
-    docs = project.root / "docs"
-    complaints = ledger.uncovered(docs / "inventory.yml", docs, loaded(project).values(), docs / "pending.yml")
-    return told(complaints, project.root)
-
-
-def test_inventory_that_is_covered(covered: Project) -> None:
-    assert uncovered(covered) == []
-
-
-def test_idea_that_nothing_covers(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    assert uncovered(covered) == [("docs/inventory.yml", 8, "nothing covers a.other")]
-
-
-def test_idea_that_can_be_run_is_not_covered_by_a_page(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    covered.page("b.md", "---\ncovers: [a.other]\n---\n")
-    assert uncovered(covered) == [
-        ("docs/inventory.yml", 8, "nothing covers a.other; a page alone is not enough, since it can be run")
-    ]
-
-
-def test_misspelt_idea(covered: Project) -> None:
-    covered.snippet("b.py", "x = 1", "# covers: a.run\n")
-    covered.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
-    assert uncovered(covered) == [
-        ("docs/b.md", 3, "covers 'a.lnk', which is not in inventory.yml"),
-        ("snippets/b.py", 2, "covers 'a.run', which is not in inventory.yml"),
-    ]
-
-
-def test_pending_ideas(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    covered.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
-    assert uncovered(covered) == [
-        ("docs/pending.yml", 3, "a.runs is covered by now"),
-        ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]
 
 
@@ -186,7 +113,7 @@ def test_figure_in_prose(name: str, project: Project) -> None:
 
 def test_a_project_without_snippets_is_told(project: Project) -> None:
     assert told(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
-        ("docs", 1, "no snippets for these pages")
+        ("docs", 1, "the project has no snippets for these pages")
     ]
 
 
@@ -226,4 +153,3 @@ def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
     assert told(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
     assert ledger.unembedded_snippets(docs, snippets) == []
     assert len(ledger.unverified_numbers(docs, snippets)) == 1
-    assert front_matter(page) == {"covers": ["x"]}

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from made_projects import PYPROJECT, Project
 from snippetcheck import outcome
-from snippetcheck.engines import PYTHON
-from snippetcheck.limits import Limits
+from snippetcheck.engines import PYTHON, Limits
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -38,8 +37,6 @@ def test_reruns_run_the_program_again(arguments: list[str], project: Project) ->
     assert "2 passed, 2 rerun" in done.stdout, done.stdout
     assert (done.returncode, runs(project)) == (0, 3)
     assert "::error" not in done.stdout, "an attempt that was repeated is no failure"
-    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
-    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "passed"}
 
 
 def test_reruns_that_do_not_help(project: Project) -> None:
@@ -47,32 +44,22 @@ def test_reruns_that_do_not_help(project: Project) -> None:
     done = project.pytest("--reruns", "2")
     assert "1 failed, 2 rerun" in done.stdout, done.stdout
     assert (done.returncode, runs(project)) == (1, 3)
-    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
-    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
 def test_a_count_runs_the_program_so_often(arguments: list[str], project: Project) -> None:
     flaky(project, green_from=2)
-    done = project.pytest("--count", "3", "-v", *arguments)
+    done = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
     assert "1 failed, 2 passed" in done.stdout, done.stdout
     assert "snippets/flaky.py::python[3-3]" in done.stdout
     assert runs(project) == 3
-    evidence = json.loads((project.root / ".cache/evidence.json").read_text())
-    assert evidence["snippets"]["flaky.py"]["engines"] == {"python": "failed"}, "of several runs the red one counts"
+    assert done.stdout.count("::error ") == 1, "of several runs the red one counts"
 
 
 def test_a_file_that_is_named_twice_runs_twice(project: Project) -> None:
     flaky(project, green_from=2)
     done = project.pytest("--keep-duplicates", "snippets/flaky.py", "snippets/flaky.py")
     assert "1 failed, 1 passed" in done.stdout, done.stdout
-
-
-def test_a_shard_holds_all_runs_of_a_snippet(project: Project) -> None:
-    for name in ("a.py", "b.py"):
-        project.snippet(name, "print(1)\n#> 1")
-    done = project.pytest("--count", "2", "--snippet-shard", "1/2")
-    assert "2 passed, 2 deselected" in done.stdout, done.stdout
 
 
 CONFTEST = """
@@ -98,19 +85,6 @@ def test_a_conftest_that_looks_for_fixtures(project: Project) -> None:
     (project.root / "test_own.py").write_text("def test_own(database): pass\n")
     done = project.pytest()
     assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (0, True), done.stdout
-
-
-@pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
-def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
-    """Nobody asked for a file under .cache: the run is as green as the snippets. `.cache` is a file here, since root may write all."""
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / ".cache").write_text("")
-    done = project.pytest(*arguments)
-    assert done.returncode == 0, done.stdout
-    assert "cannot be written" in done.stdout and "1 passed" in done.stdout
-    wanted = "--snippet-mutation-evidence" if arguments else "--snippet-evidence"
-    done = project.pytest(*arguments, wanted, ".cache/x.json")
-    assert (done.returncode, "cannot be written" in done.stdout) == (3, True), done.stdout
 
 
 README = Path(__file__).parents[1] / "README.md"
@@ -148,7 +122,9 @@ def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
     """As coverage.py replaces it: the server once ended the process while it wrote, or pytest-cov had combined all before."""
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))
-    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n")
+    (project.root / "pyproject.toml").write_text(
+        "[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n"
+    )
     project.snippet("a.py", "print(1)\n#> 1")
     done = project.pytest()
     assert done.returncode == 0 and saved.exists(), done.stdout

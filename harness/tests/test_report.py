@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
-from snippetcheck.places import Location
+from snippetcheck.pages import Location
 from snippetcheck.report import difference
 
 

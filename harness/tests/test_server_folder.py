@@ -14,7 +14,7 @@ import pytest
 from made_projects import Project
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
-from snippetcheck.runner import server_folder
+from snippetcheck.runner import client
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
@@ -51,20 +51,20 @@ def test_an_ended_run_leaves_no_folder(
 
 def test_the_next_run_removes_what_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As after a power cut, which ends runner and server at once."""
-    monkeypatch.setattr(server_folder.tempfile, "tempdir", str(tmp_path))
-    server_folder.remove_stale.cache_clear()
+    monkeypatch.setattr(client.tempfile, "tempdir", str(tmp_path))
+    client.remove_stale_folders.cache_clear()
     left, fresh, other = (tmp_path / name for name in ("snippet-server-left", "snippet-server-new", "server-other"))
     for folder in (left / "snippets-x" / "y", fresh, other):
         folder.mkdir(parents=True)
-    held, lock = server_folder.make()
+    held, lock = client.make_server_folder()
     for folder in (left, held, other):
         os.utime(folder, (0, 0))
-    server_folder.remove_stale.cache_clear()
-    server_folder.remove_stale(str(tmp_path))
+    client.remove_stale_folders.cache_clear()
+    client.remove_stale_folders(str(tmp_path))
     assert sorted(tmp_path.iterdir()) == sorted([fresh, held, other])
     os.close(lock)
-    server_folder.remove_stale.cache_clear()
-    server_folder.remove_stale(str(tmp_path))
+    client.remove_stale_folders.cache_clear()
+    client.remove_stale_folders(str(tmp_path))
     assert sorted(tmp_path.iterdir()) == sorted([fresh, other])
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from made_projects import Project
-from snippetcheck.report import which_side_moved
-from snippetcheck.shell import python_command
+from snippetcheck.report import python_command, which_side_moved
 from snippetcheck.source import plural
 
 COMMAND = re.compile(r"(\S+) (-m (?:pytest|snippetcheck)\b.*)")
@@ -48,31 +47,10 @@ def narrow_testpaths(project: Project) -> str:
     return project.pytest().stdout
 
 
-def broken_evidence(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("[]")
-    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
-
-
-def evidence_of_something_else(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("{}")
-    return project.harness("merge", "a.json", "--evidence", "b.json").stderr
-
-
-def mutation_of_something_else(project: Project) -> str:
-    project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "a.json").write_text("{}")
-    return project.harness("merge", "a.json", "--mutation", "--evidence", "b.json").stderr
-
-
 MESSAGES = (
     bless_hint,
     run_hint,
     narrow_testpaths,
-    broken_evidence,
-    evidence_of_something_else,
-    mutation_of_something_else,
 )
 
 

@@ -209,7 +209,7 @@ def test_file_that_is_missing(tmp_path: Path) -> None:
 def test_file_outside_the_folder(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text(HEAD + "x = 1\n")
-    with pytest.raises(SnippetError, match="does not lie under"):
+    with pytest.raises(SnippetError, match="is not below"):
         load(file, tmp_path / "snippets")
 
 

@@ -1,4 +1,4 @@
-"""The distribution stands alone: its wheel, pytest and PyYAML are enough, in an environment without torch and NumPy."""
+"""The distribution stands alone: its wheel and pytest are enough, in an environment without torch and NumPy."""
 
 from __future__ import annotations
 

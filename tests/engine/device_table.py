@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from snippetcheck.provenance import describe_sources, with_imports
 
+from gradnotes.evidence.provenance import describe_sources, with_imports
 from reference_impl import _backend
 from tests.engine import cupy_judge, device_arrays
 from tests.engine.device_judge import judge_module, judge_op

@@ -83,9 +83,9 @@ def main() -> int:
     given = arguments.parse_args()
 
     import numpy as np
-    from snippetcheck.provenance import describe_sources, with_imports
 
     import reference_impl as engine
+    from gradnotes.evidence.provenance import describe_sources, with_imports
     from tests.engine import device_judge
 
     if not engine.cuda.is_available():

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import describe_sources, with_imports
+from gradnotes.evidence.provenance import describe_sources, with_imports
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "module_table.json"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import describe_sources, with_imports
+from gradnotes.evidence.provenance import describe_sources, with_imports
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "evidence" / "op_table.json"

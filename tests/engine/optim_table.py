@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from snippetcheck.processor import processor
-from snippetcheck.provenance import describe_sources, with_imports
+from snippetcheck.cache import processor
 from torch.testing._internal.common_optimizers import optim_db
 
 import reference_impl as engine
+from gradnotes.evidence.provenance import describe_sources, with_imports
 
 _NOT_OURS = ("foreach", "fused", "capturable", "differentiable")
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.provenance import describe_sources
+from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what decides how a page loads, beside its text

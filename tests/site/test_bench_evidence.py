@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from snippetcheck.provenance import table_changes
+
+from gradnotes.evidence.provenance import table_changes
 
 PATH = Path(__file__).resolve().parents[2] / "bench/engine/evidence.py"
 spec = importlib.util.spec_from_file_location("bench_evidence", PATH)

@@ -89,7 +89,9 @@ def test_only_what_has_changed_is_written_again(project: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     (project / "reference_impl/__init__.py").unlink()
     (project / "docs/part/more.md").write_text("---\ntitle: More\n---\n\nText.\n")
-    assert generate.generate_sources(project) == ["part/more.md:1: not listed\n    add it to `pages` in part/index.md"]
+    assert generate.generate_sources(project) == [
+        "part/more.md:1: no `pages` list names this page\n    add it to `pages` in part/index.md"
+    ]
     after = {path: path.stat().st_mtime_ns for path in docs.rglob("*") if path.is_file()}
     assert {path.relative_to(docs).parts[0] for path in before.keys() - after.keys()} == {"engine"}
     assert not (docs / "engine").exists()
@@ -108,7 +110,7 @@ def test_what_is_wrong_ends_the_command(project: Path, root: Path) -> None:
     done = command(root, project, "gradnotes.site.generate")
     assert (done.returncode, done.stderr) == (
         1,
-        "part/more.md:1: not listed\n    add it to `pages` in part/index.md\n",
+        "part/more.md:1: no `pages` list names this page\n    add it to `pages` in part/index.md\n",
     )
     assert command(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
     done = command(root, project, "gradnotes.site.finish", "site")

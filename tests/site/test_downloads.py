@@ -179,7 +179,12 @@ def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
     found = nav(tmp_path)
     assert found.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
     said = "\n".join(map(str, found.problems))
-    for words in ("no page 'gone'", "'there' is listed twice", "one/forgotten.md:1: not listed", "part 'two'"):
+    for words in (
+        "no page 'gone'",
+        "'there' is listed twice",
+        "one/forgotten.md:1: no `pages` list names this page",
+        "part 'two'",
+    ):
         assert words in said
 
 

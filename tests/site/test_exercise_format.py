@@ -268,7 +268,7 @@ BROKEN = {
     "other error": (
         "TypeError: can only",
         "TypeError: cannot only",
-        "28: wrong: a word ends with TypeError: can only concatenate",
+        "28: wrong: a word should raise TypeError: cannot only",
     ),
     "no error": ('"4" + two', "two + 9", "28: wrong: a word does not raise TypeError"),
     "idle assert": ("assert four != 3", "assert four != 7", "17: no known answer violates this assert"),

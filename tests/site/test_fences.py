@@ -17,10 +17,10 @@ from pathlib import Path
 import markdown
 import pytest
 from pymdownx.superfences import SuperFencesException
-from snippetcheck import provenance
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import Evidence
 
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences import corrections, kinds
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.markup import Page
@@ -218,9 +218,21 @@ def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
     [
         ('"0:1":', '"0:2":', r"inventory.yml:5: theory.later: `passages` has '0:2', which is not in `at`"),
         ('"0:1":', '"9:2":', r"inventory.yml:5: theory.later: '9:2' is not a passage"),
-        (", zh: 少一些。", "", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 'Less.'\}"),
-        ("en: Less.", "en: 5", r"inventory.yml:5: theory.later: '0:1' of `passages` is \{'en': 5"),
-        ('\n    "0:1": {en: Less., zh: 少一些。}', " 0:1", r"inventory.yml:5: theory.later: `passages` is "),
+        (
+            ", zh: 少一些。",
+            "",
+            r"inventory.yml:5: theory.later: '0:1' of `passages` must have the texts `en` and `zh`, got \{'en': 'Less.'\}",
+        ),
+        (
+            "en: Less.",
+            "en: 5",
+            r"inventory.yml:5: theory.later: '0:1' of `passages` must have the texts `en` and `zh`, got \{'en': 5",
+        ),
+        (
+            '\n    "0:1": {en: Less., zh: 少一些。}',
+            " 0:1",
+            r"inventory.yml:5: theory.later: `passages` must map each passage to en and zh, got '0:1'",
+        ),
     ],
 )
 def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
@@ -524,8 +536,10 @@ def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypat
         return (book / "snippets/part/gone.py").read_text()
 
     monkeypatch.setitem(kinds.FENCE_RENDERERS, "snippet", deleted)
-    html = render(book, snippet_fence("part/sum.py"))
-    assert "gone.py cannot be read: No such file or directory" in html and "save it again" in html
+    with pytest.raises(
+        PageError, match="page.md:1: gone.py cannot be read: No such file or directory\n    save it again"
+    ):
+        render(book, snippet_fence("part/sum.py"))
 
 
 def test_a_project_with_engines_of_its_own(book: Path) -> None:

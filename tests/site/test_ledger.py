@@ -14,6 +14,7 @@ from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
 from snippetcheck.source import plural
 
+from gradnotes import ledger as own_ledger
 from gradnotes.exercises.format import load
 from gradnotes.fences import chinese, errata, notes
 from gradnotes.fences.passages import NOTES, Passage
@@ -47,7 +48,7 @@ def test_every_snippet_is_shown() -> None:
 
 
 def test_no_snippet_imports_ours() -> None:
-    check(ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
+    check(own_ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
 
 def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
@@ -57,7 +58,7 @@ def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
 def exercise_complaints(root: Path) -> Iterator[Problem]:
     pages = root / "docs"
     shown = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
-    ideas = {entry["id"] for entry in ledger.entries(pages / "inventory.yml")}
+    ideas = {entry["id"] for entry in own_ledger.entries(pages / "inventory.yml")}
     for path in sorted((root / "exercises").rglob("*.py")):
         one = load(path, root / "exercises")
         if one.name not in shown:
@@ -88,7 +89,7 @@ def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:
-    check(ledger.uncovered(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
+    check(own_ledger.uncovered(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
 
 
 def test_every_figure_in_prose_is_printed() -> None:

@@ -90,7 +90,7 @@ def test_the_right_choice_is_what_is_printed(book: Path) -> None:
 def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
     path = book / "snippets/part/two.py"
     path.write_text(SNIPPET.replace("#> tensor(1.2500) in all", "#>? tensor(1.2500) ..."))
-    with pytest.raises(PageError, match="the answer contains a wildcard: it is a `#>.` line"):
+    with pytest.raises(PageError, match="the answer includes a `#>.` line, whose text is not fixed"):
         render(book, "ask: What is its sum?", 'of: "in all"', "wrong: 1. -> No.")
     html = render(book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> No.")
     assert data(html)["right"] == "1.2500"

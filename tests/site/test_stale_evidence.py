@@ -13,14 +13,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from snippetcheck import provenance as made
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import Evidence
 from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  # noqa: F401
 
+from gradnotes.evidence import provenance as made
+from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.problems import PageError
-from gradnotes.fences.provenance import note, publication_blockers
+from gradnotes.fences.table_status import note, publication_blockers
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
@@ -71,7 +71,8 @@ def project(tmp_path: Path, root: Path) -> Path:
 
 def ask(copy: Path) -> subprocess.CompletedProcess[str]:
     """Run the examples of a copy on its own engine, as `make evidence` does."""
-    command = [sys.executable, "-m", "pytest", "-q", "snippets", "--snippet-evidence", "docs/evidence/snippets.json"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "gradnotes.evidence.pytest_plugin", "snippets"]
+    command += ["--snippet-evidence", "docs/evidence/snippets.json"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return subprocess.run(command, cwd=copy, env=kept, capture_output=True, text=True)
 

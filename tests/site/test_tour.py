@@ -7,13 +7,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from snippetcheck.pages import Fence, fences, front_matter
+from snippetcheck.pages import Fence, fences
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet
 
+from gradnotes import front_matter
+
 ROOT = Path(__file__).parents[2]
 PART = ROOT / "docs" / "inside-the-engine"
-LISTED = front_matter(PART / "index.md")["pages"]
+LISTED = front_matter.read(ROOT / "docs", "inside-the-engine/index.md").values["pages"]
 STEPS = [page for page in LISTED[: LISTED.index("the-core")] if page != "checkpoint"]
 LINES = 240  # of code in an engine; what compares it with PyTorch comes on top
 NEW = 70  # in a step

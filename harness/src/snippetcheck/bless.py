@@ -23,7 +23,7 @@ from snippetcheck.compare import (
     type_matches,
 )
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
-from snippetcheck.shell import python_command
+from snippetcheck.report import python_command
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
 from snippetcheck.source import display_path
 

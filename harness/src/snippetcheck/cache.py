@@ -30,7 +30,6 @@ from pathlib import Path
 from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
 from snippetcheck.outcome import Run, checksum
-from snippetcheck.processor import processor
 from snippetcheck.snippet import Snippet
 
 _MAX_ENTRIES = 20_000
@@ -41,7 +40,6 @@ class Cache:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.hits = 0
         self._engines: dict[str, str] = {}
 
     def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
@@ -53,7 +51,6 @@ class Cache:
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-        self.hits += 1
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
@@ -137,6 +134,15 @@ def source_of_harness() -> str:
     return _digest(sorted(Path(__file__).parent.rglob("*.py")))
 
 
+def processor() -> str:
+    """Return the CPU model from /proc/cpuinfo, else from `platform`. torch and NumPy select code paths by it."""
+    info = Path("/proc/cpuinfo")
+    for line in info.read_text().splitlines() if info.is_file() else ():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
 def _local_source(name: str, path: tuple[str, ...]) -> str:
     """Return the checksum of a module; empty if it belongs to an installed package."""
     spec = find(name, path)
@@ -161,7 +167,7 @@ def _source(name: str, path: tuple[str, ...]) -> str:
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
-    """Return the files of a module or package, with its data; empty if there is no such module."""
+    """Return the files of a module or package, including its data files; an empty list if there is no such module."""
     spec = find(name, path)
     if spec is None:
         return []

@@ -1,4 +1,4 @@
-"""The command line: run, bless and watch snippets, and merge the evidence of shards."""
+"""The command line: run, bless and watch snippets."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ import argparse
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
-from snippetcheck import evidence, mutate, report
+from snippetcheck import report
 from snippetcheck.bless import FURTHER_RUNS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
-from snippetcheck.progress import Progress
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
-from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import display_path, plural
+from snippetcheck.source import display_path
 from snippetcheck.watch import Watch
+
+_BAR_WIDTH = 30  # characters
+_FEWEST = 10  # snippets; a shorter run needs no bar
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,8 +35,6 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
-        if options.command == "merge":
-            return _merge(options)
         chosen = options.engine or list(settings.engine_names)
         for name in chosen:
             if name not in settings.engines:
@@ -57,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
                     _run, settings=settings, runner=runs, chosen=chosen, progress=progress, options=options
                 )
             return _each(paths, progress, command)
-    except (SettingsError, EngineError, evidence.EvidenceError) as error:
+    except (SettingsError, EngineError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -69,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=python_command("-m", "snippetcheck"), description="Runs and blesses snippets."
+        prog=report.python_command("-m", "snippetcheck"), description="Runs and blesses snippets."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in (
@@ -98,24 +99,7 @@ def _parser() -> argparse.ArgumentParser:
             )
     command = commands.add_parser("watch", help="run again what a saved file touches")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
-    command = commands.add_parser("merge", help="make one evidence file of those of all shards")
-    command.add_argument("files", nargs="+", metavar="FILE", help="evidence files")
-    command.add_argument("--mutation", action="store_true", help="they are mutation scores")
-    command.add_argument("--evidence", required=True, metavar="PATH", help="write the whole here")
     return parser
-
-
-def _merge(options: argparse.Namespace) -> int:
-    if options.mutation:
-        score = mutate.merge({name: evidence.read_json(Path(name)) for name in options.files})
-        evidence.write_json(Path(options.evidence), score)
-        print(f"{options.evidence}: {score['killed']} of {plural(score['mutants'], 'changed value')} turned red")
-        return 0
-    whole = evidence.merge({name: evidence.read(Path(name)) for name in options.files})
-    whole.write(Path(options.evidence))
-    state = "complete" if whole.complete else "not complete: a shard is missing"
-    print(f"{options.evidence}: {plural(len(whole.snippets), 'snippet')}, {state}")
-    return 0
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
@@ -234,3 +218,50 @@ class _Bless:
             blessing.write()
             self.progress.say(f"blessed {snippet.name} from {judge}")
         return 0
+
+
+class Progress:
+    """The progress bar of `total` snippets on `stream`. Messages are printed above it."""
+
+    def __init__(self, total: int, stream: TextIO | None = None):
+        self.total = total
+        self.stream = stream or sys.stderr
+        self.done = self.red = 0
+        self.began = time.monotonic()
+        self.is_shown = total >= _FEWEST and self.stream.isatty()
+        self.draw()
+
+    def say(self, text: str, end: str = "\n") -> None:
+        """Print to stdout, above the bar."""
+        self.clear()
+        print(report.printable(text), end=end, flush=self.is_shown)
+        self.draw()
+
+    def advance(self, is_red: bool) -> None:
+        """Count one more snippet as done."""
+        self.done += 1
+        self.red += is_red
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the bar."""
+        if self.is_shown:
+            self.stream.write(f"\r{self.line()}\x1b[K")
+            self.stream.flush()
+
+    def clear(self) -> None:
+        """Remove the bar."""
+        if self.is_shown:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+    def line(self) -> str:
+        """Return the bar as text: `[#####.....] 12/24, 1 red, about 3 s left`."""
+        filled = _BAR_WIDTH * self.done // max(self.total, 1)
+        parts = [f"[{'#' * filled}{'.' * (_BAR_WIDTH - filled)}] {self.done}/{self.total}"]
+        if self.red:
+            parts.append(f"{self.red} red")
+        if 0 < self.done < self.total:
+            left = (time.monotonic() - self.began) / self.done * (self.total - self.done)
+            parts.append(f"about {left:.0f} s left")
+        return ", ".join(parts)

@@ -13,10 +13,10 @@ from itertools import zip_longest
 from pathlib import Path
 
 from snippetcheck import outcome
+from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
-from snippetcheck.wildcards import fits, pieces_of_line, pieces_of_message
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
 

@@ -1,4 +1,4 @@
-"""Define engines. An engine determines the modules that a snippet's imports return.
+"""Define engines and the limits of programs on them. An engine determines the modules that a snippet's imports return.
 
 On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl`, it is `reference_impl`, and
 `import torch.nn.functional` is the module of the same name there.
@@ -18,7 +18,29 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec  # bound at import: in a program, importlib does not have the attribute `util`
 from types import ModuleType
 
-from snippetcheck.limits import Limits
+MEBIBYTE = 1 << 20
+LEAST_PROCESSES = 64
+
+
+def _default_processes() -> int:
+    return max(LEAST_PROCESSES, 2 * (os.cpu_count() or 1))  # a pool has as many workers as the machine has cores
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits that a project may set, each for all processes of a program together, except `address_space`.
+
+    Attributes:
+        processes: the number of simultaneous processes.
+        threads: the number of simultaneous threads.
+        memory: in MiB.
+        address_space: in MiB per process, in addition to the address space of the engine; 0 for no limit.
+    """
+
+    processes: int = field(default_factory=_default_processes)
+    threads: int = 1024
+    memory: int = 2048
+    address_space: int = 2048
 
 
 @dataclass(frozen=True)

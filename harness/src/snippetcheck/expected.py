@@ -1,4 +1,8 @@
-"""Read the expected output, warnings and error of a statement."""
+"""Read the expected output, warnings and error of a statement, and match text with wildcards.
+
+A wildcard stands for one or more characters: `...` in a `#>?` line, and ` ...` at the end of a line of a message.
+Everything else is literal, dots included.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from snippetcheck.source import SnippetError
-from snippetcheck.wildcards import pieces_of_line, pieces_of_message, says_nothing
 
 # A comment with an expectation: its sign, then one space and text, or no text. `?` marks a line with wildcards.
 EXPECTATION = re.compile(r"#(>\??|[!~])(?: (.*)|)$")
@@ -15,9 +18,13 @@ _CLASS = r"[^\W\d]\w*(?:\.(?:[^\W\d]\w*|<locals>))*"
 _ERROR_HEAD = re.compile(rf"({_CLASS})(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning))(?:: ?(.*))?$")
 _FIRST_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning)|{_CLASS}(?=: ))(?:: ?(.*))?$")
+_WILDCARD = "..."
+_REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
 Marked = tuple[int, str, str]  # the number of a line, its sign, its text
-Refused = Callable[[int, str, str], SnippetError]  # makes the error for a line, a message and a remedy
+Refused = Callable[
+    [int, str, str], SnippetError
+]  # called with a line, a message and a remedy; returns the error to raise
 
 
 @dataclass(frozen=True)
@@ -126,3 +133,35 @@ def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedW
         if says_nothing(pieces_of_message("\n".join(texts))):
             raise refused(first, "says nothing about the warning", "give its first words before the ...")
     return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)
+
+
+def pieces_of_line(text: str) -> list[str]:
+    """Split the text of a `#>?` line at its wildcards."""
+    return text.split(_WILDCARD)
+
+
+def pieces_of_message(text: str) -> list[str]:
+    """Split the message of an error or a warning at its wildcards: one at the end of a line stands for what follows there."""
+    return _REST_OF_MESSAGE.split(text)
+
+
+def says_nothing(pieces: list[str]) -> bool:
+    """Return whether no letter and no digit stands beside a wildcard."""
+    return len(pieces) > 1 and not re.search(r"\w", "".join(pieces))
+
+
+def fits(pieces: list[str], actual: str) -> bool:
+    """Return whether `actual` is the pieces with something between them.
+
+    Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. What a blank parts from a
+    wildcard may also be parted by a line end: a message may go on in the next line.
+    """
+    if len(pieces) == 1:
+        return pieces[0] == actual
+    first, *middle = map(_pattern, pieces[:-1])
+    between = "".join(f"(?>.+?{pattern})" for pattern in middle)
+    return re.fullmatch(f"{first}{between}.+{re.escape(pieces[-1])}", actual, re.DOTALL) is not None
+
+
+def _pattern(piece: str) -> str:
+    return re.escape(piece[:-1]) + "[ \n]" if piece.endswith(" ") else re.escape(piece)

@@ -1,4 +1,4 @@
-"""Pytest collectors and items: one file per snippet, one item per engine."""
+"""Pytest collectors and items: one collector per folder and file of snippets, one item per engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from _pytest._code.code import (
     TerminalRepr,
 )
 
-from snippetcheck import evidence, github, mutate, report
+from snippetcheck import mutate, report
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
 from snippetcheck.outcome import Run
@@ -26,11 +26,22 @@ from snippetcheck.snippet import Snippet, SnippetError, name_of
 from snippetcheck.source import display_path
 
 
+class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
+    """A folder of snippets. Unlike pytest, it collects dangling links too."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        """Yield the items of pytest.Dir, then those of dangling links."""
+        yield from super().collect()
+        for path in sorted(self.path.iterdir()):
+            if not path.exists():
+                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
+
+
 class SnippetFile(pytest.File):
     """A file below the snippets folder."""
 
     def collect(self) -> Iterator[SnippetItem]:
-        """Yield one item per engine, repeated as often as `--count` of pytest-repeat says.
+        """Yield one item per engine, repeated `--count` times with pytest-repeat.
 
         A malformed file yields one failing item for each engine of the project.
         """
@@ -60,7 +71,7 @@ class SnippetFailed(Exception):
 
 
 class SnippetItem(pytest.Item):
-    """One snippet on one engine."""
+    """The pytest item that runs one snippet on one engine."""
 
     following: SnippetItem | None = None
 
@@ -138,19 +149,17 @@ class SnippetItem(pytest.Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the evidence entry of this item, or None before its verdict is known."""
+        """Return the verdict of this item with what other plugins record, or None before the verdict is known."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
-        verdict = {"passed": evidence.PASSED, "failed": evidence.FAILED}.get(test_report.outcome, evidence.SKIPPED)
         return {
             "name": self.key[0],
             "engine": self.engine,
-            "verdict": verdict,
+            "verdict": test_report.outcome,
             "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
             "seconds": self.run.seconds if self.run else 0.0,
             "ran": self.run_date,
-            "made_with": self.state.made_with[self.engine],
-            "annotations": self.annotations() if verdict == evidence.FAILED else [],
+            "annotations": self.annotations() if test_report.failed else [],
             "mutation": self.mutation.to_json() if self.mutation else None,
         }
 
@@ -158,14 +167,14 @@ class SnippetItem(pytest.Item):
         """Return GitHub annotations for the snippet and the pages that show it."""
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
-            return [github.annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
+            return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]
         annotations = []
         for finding in self.findings:
             text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
-            annotations.append(github.annotation(display_path(self.path), finding.line, self.nodeid, text))
+            annotations.append(report.github_annotation(display_path(self.path), finding.line, self.nodeid, text))
             for page, line in self.locations():
                 title = f"{self.nodeid}, line {finding.line}"
-                annotations.append(github.annotation(display_path(page), line, title, text))
+                annotations.append(report.github_annotation(display_path(page), line, title, text))
         return annotations
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:

@@ -38,7 +38,7 @@ class Reader:
         comments: column and text of each comment, by line.
         engines: the names that the manifest may use.
         timeout: the default, in seconds.
-        refused: creates the error for a line, a message and a remedy.
+        refused: called with a line, a message and a remedy; returns the SnippetError to raise.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Reader:
         return float(value)
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
-        """Raise SnippetError for a line of a manifest that stands elsewhere."""
+        """Raise SnippetError for a manifest line outside the manifest."""
         for line, (column, comment) in self.comments.items():
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)

@@ -20,11 +20,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 
 from snippetcheck.kinds import check_snippet_exists
-from snippetcheck.pages import Fence, find_fences
-from snippetcheck.places import embeds_snippet
+from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.shown import excerpt_parts, excerpt_span
-from snippetcheck.snippet import Snippet
+from snippetcheck.snippet import Snippet, excerpt_parts, excerpt_span
 
 _CLASSES = {">": "snippet-prints", "!": "snippet-raises", "~": "snippet-warns"}
 _BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensions have priority 25

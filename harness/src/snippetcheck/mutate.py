@@ -6,19 +6,16 @@ The expected lines are never executed, so each mutant is compared with the run o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from snippetcheck import evidence
 from snippetcheck.compare import compare
 from snippetcheck.numbers import NUMBER
 from snippetcheck.outcome import Run
-from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import display_path, plural
 
-_WRITE = ("-m", "pytest", "--snippet-mutate", "--snippet-mutation-evidence")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
 _BRACKET = re.compile(r"[\[\](){}<>]")
@@ -102,80 +99,6 @@ def render(result: Score, snippet: Snippet) -> str:
         f"{path}:{mutant.line}: {mutant.kind} {mutant.before!r} -> {mutant.after!r}" for mutant in result.survivors
     ]
     return "\n".join(lines)
-
-
-def summary(
-    scores: Iterable[Mapping[str, Any]],
-    versions: Mapping[str, str],
-    date: str = "",
-    provenance: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Return the score of a whole run, for the evidence file.
-
-    `by_part` counts by the first folder of the snippets. `provenance` comes from
-    `snippetcheck.provenance.describe_sources`.
-    """
-    scores = sorted(scores, key=lambda score: (score["snippet"], score["engine"]))
-    total = sum(score["mutants"] for score in scores)
-    survivors = sum(len(score["survivors"]) for score in scores)
-    red = [f"{score['snippet']} on {score['engine']}" for score in scores if score["survivors"]]
-    return {
-        **({"provenance": {**provenance, "red": red}} if provenance else {}),
-        "date": date or evidence.timestamp(),
-        "versions": dict(versions),
-        "snippets": len({score["snippet"] for score in scores}),
-        "runs": len(scores),
-        "mutants": total,
-        "killed": total - survivors,
-        "by_engine": _counts(scores, "engine", lambda score: str(score["engine"])),
-        "by_part": _counts(scores, "part", lambda score: score["snippet"].rpartition("/")[0].partition("/")[0] or "."),
-        "survivors": [
-            {"snippet": score["snippet"], "engine": score["engine"], **survivor}
-            for score in scores
-            for survivor in score["survivors"]
-        ],
-        "scores": {f"{score['snippet']} {score['engine']}": score["mutants"] for score in scores},
-    }
-
-
-def _counts(
-    scores: Iterable[Mapping[str, Any]], name: str, group_of: Callable[[Mapping[str, Any]], str]
-) -> list[dict[str, Any]]:
-    rows: dict[str, dict[str, Any]] = {}
-    for score in scores:
-        group = group_of(score)
-        row = rows.setdefault(group, {name: group, "runs": 0, "mutants": 0, "survivors": 0})
-        row["runs"] += 1
-        row["mutants"] += score["mutants"]
-        row["survivors"] += len(score["survivors"])
-    return [rows[key] for key in sorted(rows)]
-
-
-def merge(files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge mutation scores, given by file name. If two files have the same run, the last counts.
-
-    Raises EvidenceError if the versions differ, or if a file has no scores.
-    """
-    scores: dict[str, dict[str, Any]] = {}
-    versions: Mapping[str, str] | None = None
-    for name, values in files.items():
-        if not {"scores", "survivors", "versions", "date"} <= values.keys():
-            raise evidence.EvidenceError(
-                f"{name}: not a mutation evidence file\n    create it: {python_command(*_WRITE, name)}"
-            )
-        versions = versions or values["versions"]
-        if values["versions"] != versions:
-            raise evidence.EvidenceError(
-                f"{name}: versions differ from the first file: got {values['versions']}, expected {versions}"
-            )
-        for key, mutants in values["scores"].items():
-            snippet, _, engine = key.rpartition(" ")
-            scores[key] = {"snippet": snippet, "engine": engine, "mutants": mutants, "survivors": []}
-        for survivor in values["survivors"]:
-            mutant = {key: value for key, value in survivor.items() if key not in ("snippet", "engine")}
-            scores[f"{survivor['snippet']} {survivor['engine']}"]["survivors"].append(mutant)
-    oldest: Mapping[str, Any] = min(files.values(), key=lambda values: str(values["date"]), default={"date": ""})
-    return summary(scores.values(), versions or {}, oldest["date"], oldest.get("provenance"))
 
 
 def documented_lines(snippet: Snippet) -> list[int]:

@@ -1,4 +1,4 @@
-"""Find and classify every block of code on a Markdown page.
+"""Find and classify every block of code on a Markdown page, and look up which page embeds which snippet.
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
 To overlook no block, this module finds more than Markdown renders: fences of backticks or tildes of any length, in lists,
@@ -8,12 +8,9 @@ admonitions, tabs and quotations, with any options, indented code, and raw HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from snippetcheck.kinds import FENCE_TYPES, FenceType
 
@@ -168,16 +165,6 @@ def _lines(text: str) -> list[str]:
     """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.expandtabs(4).removesuffix("\n").split("\n")
-
-
-def front_matter(page: Path | str) -> dict[str, Any]:
-    """Read the YAML between the `---` lines at the top of a page. Raises yaml.YAMLError."""
-    lines = text_of(page).splitlines()
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
-    values = (
-        yaml.load("\n".join(lines[1 : after_front_matter(lines) - 1]), loader) if after_front_matter(lines) else None
-    )
-    return values if isinstance(values, dict) else {}
 
 
 def after_front_matter(lines: list[str]) -> int:
@@ -335,3 +322,37 @@ def _by_indentation(page: Path, index: int, text: str) -> Fence:
         problem="a code block by indentation, which nothing checks",
         remedy="use a fence, or indent the text less",
     )
+
+
+@dataclass(frozen=True)
+class Location:
+    """A fence that embeds a snippet or a region of it."""
+
+    page: Path
+    line: int
+    region: str | None
+
+    def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
+        """Return whether this fence shows line `line` of the snippet. `regions` maps names to first and last lines."""
+        first, last = regions.get(self.region or "", (1, line))
+        return first <= line <= last
+
+
+def snippet_locations(pages_dir: Path) -> dict[str, list[Location]]:
+    """Return the locations of each embedded snippet, by its name."""
+    locations_by_name: dict[str, list[Location]] = {}
+    for fence in all_fences(pages_dir):
+        if embeds_snippet(fence):
+            location = Location(fence.page, fence.line, fence.keys.get("region"))
+            locations_by_name.setdefault(fence.keys["file"], []).append(location)
+    return locations_by_name
+
+
+def embeds_snippet(fence: Fence) -> bool:
+    """Return whether a fence embeds the snippet that its `file:` names."""
+    return fence.kind in FENCE_TYPES and FENCE_TYPES[fence.kind].shows_file and "file" in fence.keys
+
+
+def all_fences(pages_dir: Path) -> list[Fence]:
+    """Return the fences of all pages, and their other blocks of code."""
+    return [fence for page in pages(pages_dir) for fence in fences(page)]

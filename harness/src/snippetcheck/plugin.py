@@ -2,22 +2,27 @@
 
 A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids are
 `snippets/in-place/errors/modified.py::torch`.
+
+No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.
 """
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from snippetcheck import collection, report, shards
-from snippetcheck.items import SnippetFile, SnippetItem
-from snippetcheck.pytest_session import STATE_KEY, PluginState
-from snippetcheck.settings import SettingsError, checked_timeout
+from snippetcheck import report
+from snippetcheck.items import SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
+from snippetcheck.settings import Settings, SettingsError, checked_timeout, find_root, load_settings
 from snippetcheck.snippet import SUFFIXES
+
+_IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,12 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
     )
-    group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
-    group.addoption("--snippet-shard", metavar="I/N", help="run the i-th of n parts of about equal time")
     group.addoption(
         "--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red"
     )
-    group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
     group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
     group.addoption(
         "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
@@ -46,17 +48,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """End the run before anything is imported from among the snippets."""
     try:
-        settings = collection.project_of(early_config, early_config.known_args_namespace.file_or_dir)
+        settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
     if settings:
-        collection.refuse_what_pytest_imports(settings.snippets_dir)
+        refuse_what_pytest_imports(settings.snippets_dir)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Read the project's settings; a mistake in them ends the run at once."""
     try:
-        settings = collection.project_of(config, config.args)
+        settings = project_of(config, config.args)
         if settings is None:
             return
         seconds = config.getoption("snippet_timeout")
@@ -67,9 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
                 raise SettingsError(f"--snippet-engine {name}: use one of {', '.join(settings.engine_names)}")
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
-        shard = config.getoption("snippet_shard")
-        config.stash[STATE_KEY] = PluginState(config, settings, shards.parse_shard(shard) if shard else None)
-    except (SettingsError, ValueError) as error:
+        config.stash[STATE_KEY] = PluginState(config, settings)
+    except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
 
 
@@ -86,7 +87,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     state = config.stash.get(STATE_KEY, None)
     if state is None or not collection_path.is_dir() or not state.contains(collection_path):
         return None
-    if collection.leads_back(collection_path):
+    if leads_back(collection_path):
         return True
     if config.getoption("ignore") or config.getoption("ignore_glob") or collection_path.name == "__pycache__":
         return None
@@ -95,11 +96,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a folder of snippets as a plain folder, also if it looks like a package."""
+    """Collect a folder of snippets as a plain folder, even if it looks like a package."""
     state = parent.config.stash.get(STATE_KEY, None)
     if state is None or not path.resolve().is_relative_to(state.settings.snippets_dir):
         return None
-    return collection.SnippetFolder.from_parent(parent, path=path)
+    return SnippetFolder.from_parent(parent, path=path)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -123,26 +124,29 @@ def pytest_collect_file(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Select the items of the chosen engines and shard, and shuffle them if `--snippet-shuffle` is set."""
+    """Select the items of the chosen engines, and shuffle them if `--snippet-shuffle` is set."""
     state = config.stash.get(STATE_KEY, None)
     if state is None:
         return
     chosen = config.getoption("snippet_engine")
     keep: list[pytest.Item] = []
     drop: list[pytest.Item] = []
-    shard_keys = state.keys_of_shard([item.key for item in items if isinstance(item, SnippetItem)])
     for item in items:
-        is_selected = not isinstance(item, SnippetItem) or (
-            (not chosen or item.engine in chosen) and (shard_keys is None or item.key in shard_keys)
-        )
+        is_selected = not isinstance(item, SnippetItem) or not chosen or item.engine in chosen
         (keep if is_selected else drop).append(item)
-    state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in keep)
     if drop:
         config.hook.pytest_deselected(items=drop)
         items[:] = keep
     seed = config.getoption("snippet_shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Count the selected snippets after all plugins have deselected items."""
+    state = session.config.stash.get(STATE_KEY, None)
+    if state is not None:
+        state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -157,8 +161,40 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Attach the evidence entry of a snippet to its report, which pytest-xdist sends to the main process."""
+    """Attach the entry of a snippet to its report, which pytest-xdist sends to the main process."""
     report = yield
     if isinstance(item, SnippetItem):
         report.snippet = item.entry(report)  # type: ignore[attr-defined]
     return report
+
+
+def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
+    """Return the settings of the project to run, or None without a project. Raises SettingsError.
+
+    The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
+    """
+    settings = load_settings(config.rootpath)
+    if settings.configured:
+        return settings
+    folder = config.invocation_params.dir
+    for start in (folder, *existing_paths(folder, arguments)):
+        settings = load_settings(find_root(start))
+        if settings.configured:
+            return settings
+    return None
+
+
+def refuse_what_pytest_imports(folder: Path) -> None:
+    """Raise pytest.UsageError if the snippets folder has a file that pytest would import."""
+    for base, _, names in os.walk(folder):
+        for name in names:
+            if name in _IMPORTED_BY_PYTEST:
+                raise pytest.UsageError(
+                    f"{Path(base, name)}: pytest would run it in its own process, unwatched\n"
+                    "    no snippet can have this name: rename it, or move it out of the snippets folder"
+                )
+
+
+def leads_back(folder: Path) -> bool:
+    """Return whether a folder is a link to one of its parents."""
+    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

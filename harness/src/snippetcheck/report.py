@@ -1,17 +1,19 @@
-"""Format the findings of a snippet: locations, actual and expected output, and remedies."""
+"""Format the findings of a snippet for a terminal and for GitHub, and the commands that messages print."""
 
 from __future__ import annotations
 
 import difflib
 import itertools
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from snippetcheck import numbers
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
-from snippetcheck.shell import python_command
 from snippetcheck.snippet import Snippet, Statement
 from snippetcheck.source import display_path, plural
 
@@ -150,3 +152,38 @@ def _excerpt_lines(statement: Statement) -> list[int]:
     """Return the line numbers of a statement; of a long one, those of its first and last lines."""
     span = list(range(statement.first, statement.last + 1))
     return span if len(span) <= 6 else [*span[:3], *span[-2:]]
+
+
+def python_command(*arguments: str | Path) -> str:
+    """Return a command line that runs this Python with these arguments, quoted for a shell in the current folder.
+
+    The interpreter is `.venv/bin/python` where it lies below the current folder, `python` where that is it, else its whole path.
+    """
+    return shlex.join([_interpreter(), *map(str, arguments)])
+
+
+def _interpreter() -> str:
+    executable = os.path.abspath(sys.executable)
+    relative_path = os.path.relpath(executable)
+    if not relative_path.startswith(os.pardir + os.sep):
+        return relative_path if os.sep in relative_path else os.path.join(os.curdir, relative_path)
+    python = shutil.which("python")
+    return "python" if python and os.path.abspath(python) == executable else executable
+
+
+def runs_on_github(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether this runs on GitHub Actions."""
+    return environment.get("GITHUB_ACTIONS") == "true"
+
+
+def github_annotation(path: Path | str, line: int, title: str, message: str) -> str:
+    """Return an `::error` workflow command, escaped as GitHub's runner requires."""
+    return f"::error file={_escape_property(str(path))},line={line},title={_escape_property(title)}::{_escape_data(message)}"
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -7,7 +7,7 @@ All keys in pyproject.toml are optional:
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
 
-    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.limits
+    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
 
     [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
@@ -26,12 +26,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.engines import PYTHON, Engine
-from snippetcheck.limits import Limits
+from snippetcheck.engines import PYTHON, Engine, Limits
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "evidence", "timeout", "limits")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
@@ -49,7 +48,6 @@ class Settings:
     engines: Mapping[str, Engine]
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     fences: tuple[str, ...] = ()  # modules that register fence types
-    evidence: Path | None = None  # the committed evidence file; its times balance the shards
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
@@ -65,7 +63,7 @@ class Settings:
 
     @property
     def judge(self) -> str:
-        """Return the engine whose output pages show."""
+        """Return the name of the judge, the engine whose output pages show."""
         return self.engine_names[0]
 
     def load(self, path: Path) -> Snippet:
@@ -93,7 +91,7 @@ def load_settings(root: Path | str) -> Settings:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file}: {error}\n    correct the file") from None
     configured = table is not None
-    table = _table(file, "[tool.snippets]", table if configured else {})
+    table = _table(file, "[tool.snippets]", table if configured else {}, "tool.snippets")
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
@@ -101,7 +99,7 @@ def load_settings(root: Path | str) -> Settings:
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     } or {PYTHON.name: PYTHON}
-    limits = _limits(file, _table(file, "limits", table.get("limits", {})))
+    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippets.limits"))
     engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
     snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
     if configured:
@@ -113,7 +111,6 @@ def load_settings(root: Path | str) -> Settings:
         engines,
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
-        _file(file, table, "evidence"),
         checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         configured,
     )
@@ -129,11 +126,10 @@ def find_root(start: Path | str) -> Path:
     return start
 
 
-def _table(file: Path, name: str, values: Any) -> dict[str, Any]:
+def _table(file: Path, name: str, values: Any, section: str = "tool.snippets.engines.NAME") -> dict[str, Any]:
     if not isinstance(values, dict):
         raise SettingsError(
-            f"{file}: {name} must be a table, got {type(values).__name__}\n"
-            "    add a section such as `[tool.snippets.engines.NAME]`"
+            f"{file}: {name} must be a table, got {type(values).__name__}\n    write a section `[{section}]`"
         )
     return values
 
@@ -164,17 +160,9 @@ def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
     names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
     if not all(name.isidentifier() for name in names):
         raise SettingsError(
-            f'{file}: {key} must be a list of module names, got {value!r}\n    write {key} = ["one", "two"]'
+            f'{file}: {key} must be a list of dotted Python names, got {value!r}\n    write {key} = ["one", "two"]'
         )
     return tuple(value)
-
-
-def _file(file: Path, table: dict[str, Any], key: str) -> Path | None:
-    if not isinstance(table.get(key, ""), str):
-        raise SettingsError(
-            f"{file}: {key} must be a string, got {table[key]!r}\n    write the name of a file in quotes"
-        )
-    return file.parent / table[key] if key in table else None
 
 
 def checked_timeout(location: str, value: Any) -> float:
@@ -190,7 +178,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         raise SettingsError(
-            f"{file}: engine name must consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
+            f"{file}: engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
         )
     allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
     for key, value in values.items():

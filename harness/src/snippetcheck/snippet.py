@@ -11,7 +11,9 @@ import hashlib
 import re
 import unicodedata
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from snippetcheck import expected
@@ -21,7 +23,7 @@ from snippetcheck.source import SnippetError, blocks, comments, first_line, impo
 
 __all__ = [
     *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
-    *("Snippet", "SnippetError", "Statement", "files", "load", "name_of", "parse"),
+    *("Snippet", "SnippetError", "Statement", "excerpt_parts", "excerpt_span", "files", "load", "name_of", "parse"),
 ]
 
 SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `load` accepts only `.py`
@@ -135,7 +137,7 @@ def load(
     try:
         name = name_of(path, Path(root).resolve())
     except ValueError:
-        raise SnippetError(path, 1, f"does not lie under {root}", f"move it below {root}") from None
+        raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines, timeout)
     _check_program(text, path)
     for need in snippet.manifest.needs:
@@ -154,6 +156,40 @@ def files(folder: Path | str) -> list[Path]:
 def name_of(path: Path, root: Path) -> str:
     """Return the name of the snippet at `path`. Raises ValueError if it is not below `root`, a resolved path."""
     return (path.parent.resolve() / path.name).relative_to(root).as_posix()
+
+
+def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
+    """Return the first and last line of a region, or of the program after title and manifest. Raises KeyError."""
+    head = snippet.manifest.last_line or snippet.title_last_line
+    return snippet.regions[region] if region else (head + 1, len(snippet.lines))
+
+
+def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
+    """Yield lines `first` to `last`, grouped by sign; None is the sign of code.
+
+    Region marks are omitted, and so are blank lines at both ends.
+    """
+    lines = snippet.lines
+    numbers = [n for n in range(first, last + 1) if n not in snippet.region_marks]
+    while numbers and not lines[numbers[0] - 1].strip():
+        numbers.pop(0)
+    while numbers and not lines[numbers[-1] - 1].strip():
+        numbers.pop()
+    signs = _line_signs(snippet)
+    for sign, group in groupby(numbers, signs.get):
+        yield sign, list(group)
+
+
+def _line_signs(snippet: Snippet) -> dict[int, str]:
+    """Return the sign of each expected line, by line number."""
+    signs: dict[int, str] = {}
+    for statement in snippet.statements:
+        signs |= {output.line: ">" for output in statement.output}
+        if statement.error:
+            signs |= dict.fromkeys(range(statement.error.line, statement.error.last_line + 1), "!")
+        for warning in statement.warnings:
+            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
+    return signs
 
 
 def _check_program(text: str, path: Path) -> None:

@@ -73,7 +73,7 @@ def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
 
 
 def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """Return the first and last lines of the statements; those that share a line are one block."""
+    """Return the first and last line number of each block; statements that share a line are one block."""
     lines: list[tuple[int, int]] = []
     for node in body:
         first, last = first_line(node), node.end_lineno or node.lineno

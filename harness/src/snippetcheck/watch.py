@@ -16,7 +16,7 @@ from snippetcheck import pages, report
 from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.places import Location, embeds_snippet, snippet_locations
+from snippetcheck.pages import Location, embeds_snippet, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -43,7 +43,7 @@ class Watch:
         self._mtimes = self.scan()
 
     def forever(self) -> None:
-        """Import the engines, then run saved snippets until interrupted."""
+        """Import the engines, then run each snippet when it is saved, until interrupted."""
         with self.runs:
             self.runs.start_engines(self.engines)
             for name in self.engines:

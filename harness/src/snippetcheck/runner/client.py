@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import fcntl
+import functools
 import itertools
 import json
 import os
@@ -13,9 +15,11 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -24,12 +28,14 @@ from snippetcheck import outcome
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.outcome import Run
 from snippetcheck.program import Program
-from snippetcheck.runner import containment, server_folder
+from snippetcheck.runner import containment
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
+_FOLDER_PREFIX = "snippet-server-"
+_FOLDER_AGE = 60.0  # seconds: a younger folder may not be locked yet
 _GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
 
 
@@ -55,7 +61,6 @@ class EngineClient:
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
         self.engine = engine
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self.versions: dict[str, str] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._job_ids = itertools.count(1)
         self._pending: dict[int, Snippet] = {}  # by job id, in the order of sending
@@ -78,7 +83,7 @@ class EngineClient:
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder, self._lock = server_folder.make()
+        self.folder, self._lock = make_server_folder()
         package = str(Path(__file__).resolve().parents[2])
         program = (  # import only this package from its folder, which may be that of all installed packages
             f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
@@ -116,7 +121,6 @@ class EngineClient:
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
         self._check_origins(greeting["origins"])
-        self.versions = greeting["ready"]
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
@@ -155,7 +159,7 @@ class EngineClient:
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether `result` can return the run of this job: it was neither fetched nor abandoned."""
+        """Return whether the run of this job is pending or waits for `result`."""
         return job_id in self._pending or job_id in self._runs
 
     def _send_job(self, job_id: int, snippet: Snippet) -> None:
@@ -366,6 +370,33 @@ def _precompile(text: str, path: str) -> bytes:
     return b"" if compiler_warnings else compiled
 
 
-def with_text(snippet: Snippet, text: str) -> Snippet:
-    """Return the snippet with another text and the same statements, for runs of a text that is not on disk."""
-    return replace(snippet, text=text)
+def make_server_folder() -> tuple[Path, int]:
+    """Create the folder of a server, which has all files of its children. Return it and the descriptor of its lock.
+
+    Closing the descriptor releases the lock. Both client and server remove the folder, since one of them may be killed.
+    If both are killed, the next run removes it.
+    """
+    remove_stale_folders(tempfile.gettempdir())
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder, lock
+
+
+@functools.cache  # once in a process
+def remove_stale_folders(temporary: str) -> None:
+    """Remove this user's unlocked folders below `temporary`.
+
+    Locks also work between containers, where process ids are ambiguous.
+    """
+    for folder in Path(temporary).glob(f"{_FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            status = folder.lstat()
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _FOLDER_AGE:
+                continue
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                containment.remove_folder(folder)
+            finally:
+                os.close(lock)

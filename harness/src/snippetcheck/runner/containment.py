@@ -19,7 +19,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from snippetcheck.limits import MEBIBYTE
+from snippetcheck.engines import MEBIBYTE
 
 OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
 FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that it writes
@@ -40,7 +40,7 @@ _fflush, _waitid = _libc.fflush, os.waitid  # a program may replace them
 def become_subreaper() -> None:
     """Make this process the parent of its orphaned descendants."""
     if _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+        raise OSError(ctypes.get_errno(), "cannot become the parent of orphaned processes: prctl failed")
 
 
 def die_with_parent() -> None:
@@ -165,9 +165,10 @@ def children() -> set[int]:
 
 
 def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
-    """Kill and reap the descendants of `root` and the process group `group`, without `spared` processes.
+    """Kill and reap the descendants of `root` and the process group `group`.
 
-    Processes are stopped before they are killed: a fork bomb would fork faster than it is killed. `patience` is in seconds.
+    Processes in `spared` and their descendants are left alone. All others are stopped before they are killed; otherwise a
+    fork bomb could fork faster than it is killed. `patience` is in seconds.
     """
     if group is not None:
         _signal_group(group, signal.SIGKILL)

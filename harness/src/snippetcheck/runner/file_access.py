@@ -57,7 +57,7 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the paths that were read, sorted; None if there may be unrecorded reads, as by another process."""
+        """Return the paths that were read, sorted, or None if some reads may be unrecorded, such as those of another process."""
         if self.used_unobserved_source or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.limits import MEBIBYTE
+from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.child_handle import ChildHandle

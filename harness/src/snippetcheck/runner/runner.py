@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
-import platform
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from snippetcheck import evidence
 from snippetcheck.cache import Cache
 from snippetcheck.outcome import Run
 from snippetcheck.settings import CUDA, Settings
@@ -71,21 +69,10 @@ class Runner:
         return run, date
 
     def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
-        date = evidence.timestamp()
+        date = datetime.now(UTC).isoformat(timespec="seconds")
         self._finished[snippet.name, engine] = (snippet, run, date)
         if self.cache:
             self.cache.put(snippet, self.settings.engines[engine], run, date)
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of Python and of the engines' distributions."""
-        versions = {"python": platform.python_version()}
-        for engine in self.settings.engines.values():
-            for name in engine.distributions:
-                try:
-                    versions[name] = importlib.metadata.version(name)
-                except importlib.metadata.PackageNotFoundError:
-                    versions[name] = "not installed"  # starting this engine raises EngineError
-        return versions
 
     def close(self) -> None:
         """End the servers."""

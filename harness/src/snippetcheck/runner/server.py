@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.engines import Engine
-from snippetcheck.limits import MEBIBYTE
+from snippetcheck.engines import MEBIBYTE, Engine
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.child_handle import ChildHandle
@@ -58,7 +57,7 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
     server = _Server(engine, zygote, Jobs(connection), has_own_memory)
-    connection.sendall(json.dumps({"ready": zygote.versions, "origins": zygote.origins}).encode() + b"\n")
+    connection.sendall(json.dumps({"ready": True, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from snippetcheck import outcome
-from snippetcheck.limits import MEBIBYTE, Limits
+from snippetcheck.engines import MEBIBYTE, Limits
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.child_handle import ChildHandle
 
@@ -60,7 +60,7 @@ class Watchdog:
         self.is_dying = False  # the child has reported its end
 
     def watch(self) -> None:
-        """Wait for the end of the job. Sets `stopped`, `status` and `is_dying`."""
+        """Wait for the end of the job, and set `stopped`, `status` and `is_dying`."""
         self.stopped = self.wait()
         if self.is_dying:
             return

@@ -45,7 +45,6 @@ class Zygote:
     """The server's handle of the zygote.
 
     Attributes:
-        versions: the versions of Python and of the engine's distributions.
         origins: the file of each source module.
         failed: a traceback if the engine cannot be imported, else empty.
         address_space: in bytes, of the zygote itself.
@@ -69,7 +68,6 @@ class Zygote:
         self._read = b""
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
-        self.versions: dict[str, str] = greeting.get("versions", {})
         self.origins: dict[str, str | None] = greeting.get("origins", {})
         self.address_space: int = greeting.get("address_space", 0)
 
@@ -116,7 +114,7 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The zygote's side of the connection."""
+    """The zygote's end of its connection to the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
@@ -126,7 +124,7 @@ class _ZygoteProcess:
         sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
-            versions = _preload(self.engine)
+            _preload(self.engine)
             self.reseed = [_function(name) for name in self.engine.reseed]
             self.freeze_heap()
             origins = {name: getattr(find(name, ()), "origin", None) for name in self.engine.sources}
@@ -136,7 +134,7 @@ class _ZygoteProcess:
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
-        self.reply({"versions": versions, "origins": origins, "address_space": containment.address_space()})
+        self.reply({"origins": origins, "address_space": containment.address_space()})
         while True:
             line = b""
             descriptors: list[int] = []
@@ -177,7 +175,7 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a stream on the same descriptor that cannot seek, because in a child the descriptor is a pipe."""
+    """Return a non-seekable stream on the descriptor of `stream`, which is a pipe in a child."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
@@ -191,7 +189,8 @@ def _pipe_stream(stream: Any) -> Any:
     return pipe_stream
 
 
-def _preload(engine: Engine) -> dict[str, str]:
+def _preload(engine: Engine) -> None:
+    """Import the modules of the engine. Raises an error if a module or a distribution is missing."""
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
     if engine.replace:
@@ -200,11 +199,9 @@ def _preload(engine: Engine) -> dict[str, str]:
         importlib.import_module(name)
     for name in engine.replace:
         importlib.import_module(name)
-    versions = {"python": platform.python_version()}
     for name in engine.distributions:
-        versions[name] = importlib.metadata.version(name)
+        importlib.metadata.version(name)
     gc.enable()
-    return versions
 
 
 def _function(name: str) -> Callable[[], object]:
@@ -234,5 +231,5 @@ def _clone() -> int:
     else:
         ctypes.pythonapi.PyOS_AfterFork_Parent()
     if pid < 0:
-        raise OSError(ctypes.get_errno(), "clone")
+        raise OSError(ctypes.get_errno(), "cannot fork a process for the snippet: clone failed")
     return pid

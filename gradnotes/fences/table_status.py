@@ -1,6 +1,6 @@
 """Report whether the tables in docs/evidence are up to date, and what blocks publication.
 
-Each file names its sources and their fingerprints in its `provenance` (`snippetcheck.provenance`).
+Each file names its sources and their fingerprints in its `provenance` (`gradnotes.evidence.provenance`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import provenance
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, files
 
+from gradnotes.evidence import provenance
 from gradnotes.fences import verdicts
 from gradnotes.fences.markup import inline
 

@@ -21,18 +21,22 @@ import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import snippetcheck
 from snippetcheck.cache import files_of
 from snippetcheck.engines import Engine
-from snippetcheck.evidence import timestamp
 
 HARNESS = "snippetcheck"
 # Modules of the harness that no verdict depends on. Add a new module only if this holds for it.
-NOT_FINGERPRINTED = frozenset(
-    "__main__ bless evidence github kinds ledger markdown pages places processor progress provenance report shards shown testing watch".split()
-)
+NOT_FINGERPRINTED = frozenset("__main__ bless kinds ledger markdown pages report testing watch".split())
+
+
+def timestamp() -> str:
+    """Return the current date in the format of evidence files."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def fingerprint_engine(engine: Engine) -> dict[str, str]:
@@ -69,9 +73,10 @@ def describe_sources(
 
 
 def with_imports(root: Path, *names: str) -> list[str]:
-    """Return Python files and the files below `root` that they import, as a source for `describe_sources`.
+    """Return the files `names` and all files below `root` that they import, directly or not.
 
-    Modules are looked up in `root` and in the folder of the importing file.
+    The result is a value for `sources` of `describe_sources`. Modules are looked up in `root` and in the folder of the
+    importing file.
     """
     files: list[str] = []
     pending = list(names)
@@ -142,7 +147,7 @@ def _versions(distributions: Iterable[str]) -> dict[str, str]:
 
 def _files(name: str, root: Path) -> list[Path]:
     if name == HARNESS:
-        modules = sorted(Path(__file__).parent.rglob("*.py"))
+        modules = sorted(Path(snippetcheck.__file__).parent.rglob("*.py"))
         return [file for file in modules if file.stem not in NOT_FINGERPRINTED]
     path = root / name
     if path.is_file():

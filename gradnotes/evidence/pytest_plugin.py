@@ -1,0 +1,152 @@
+"""Write the evidence of a pytest run: the verdicts of its snippets, and its mutation score.
+
+A run of all snippets writes .cache/evidence.json, and one with `--snippet-mutate` writes .cache/mutation.json.
+`--snippet-evidence` and `--snippet-mutation-evidence` name another file, which a run of some snippets writes too.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from collections.abc import Callable, Generator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+from snippetcheck.engines import refusal
+from snippetcheck.pytest_session import STATE_KEY, PluginState
+from snippetcheck.snippet import SnippetError, files
+
+from gradnotes.evidence import mutation_score, provenance
+from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, write_json
+
+_KEYS = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for Evidence.note
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of evidence files."""
+    group = parser.getgroup("evidence", "evidence files")
+    group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
+    group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the writer if the harness has found a project."""
+    state = config.stash.get(STATE_KEY, None)
+    if state is not None:
+        config.pluginmanager.register(EvidenceWriter(config, state), "snippets-evidence")
+
+
+class EvidenceWriter:
+    """Adds fingerprints to the verdicts of the harness, and writes both at the end of the session."""
+
+    def __init__(self, config: pytest.Config, state: PluginState):
+        self.config = config
+        self.state = state
+        self.settings = state.settings
+        self.write_error = ""  # why a file could not be written
+        needs_provenance = config.getoption("snippet_mutate") and not state.is_worker
+        self.mutation_provenance = self._describe_mutation_sources() if needs_provenance else {}
+
+    @cached_property
+    def made_with(self) -> dict[str, dict[str, str]]:
+        """Return, for each engine, what its verdicts depend on."""
+        return {name: provenance.fingerprint_engine(engine) for name, engine in self.settings.engines.items()}
+
+    def pytest_collect_file(self, file_path: Path) -> None:
+        """Take the fingerprints before the engines are imported, so that a later edit counts as a change."""
+        if self.state.contains(file_path) and not self.config.option.collectonly and not refusal():
+            _ = self.made_with
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Add the fingerprint to the entry of a snippet, which pytest-xdist sends to the main process."""
+        report = yield
+        entry = getattr(report, "snippet", None)
+        if entry is not None:
+            entry["made_with"] = self.made_with[entry["engine"]]
+        return report
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the evidence if the run was whole or an option names a file, and the mutation score."""
+        if self.state.is_worker or self.config.option.collectonly:
+            return
+        path = self.config.getoption("snippet_evidence")
+        if path or self.is_whole():
+            default = self.settings.cache_dir / "evidence.json"
+            self._write(Path(path) if path else default, self.evidence().write, session, is_requested=bool(path))
+        if self.config.getoption("snippet_mutate"):
+            path = self.config.getoption("snippet_mutation_evidence")
+            target = Path(path) if path else self.settings.cache_dir / "mutation.json"
+            self._write(target, self._write_mutation_score, session, is_requested=bool(path))
+
+    def _write(self, path: Path, writer: Callable[[Path], None], session: pytest.Session, is_requested: bool) -> None:
+        """Write a file. On a read-only checkout this fails the run only if an option names the file."""
+        try:
+            writer(path)
+        except EvidenceError as error:
+            self.write_error = str(error)
+            if is_requested:
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+    def evidence(self) -> Evidence:
+        """Return the evidence of this session."""
+        entries = self.state.entries.values()
+        is_complete = self.is_whole() and all(entry["verdict"] != SKIPPED for entry in entries)
+        evidence = Evidence(provenance.timestamp(), is_complete, versions=self._versions())
+        for entry in entries:
+            evidence.note(**{key: entry[key] for key in _KEYS})
+        return evidence
+
+    def is_whole(self) -> bool:
+        """Return whether every snippet has a verdict on each of its engines."""
+        keys: set[tuple[str, str]] = set()
+        for path in files(self.settings.snippets_dir) if self.state.entries else ():
+            snippet = self.state.snippet(path)
+            if isinstance(snippet, SnippetError):
+                return False
+            keys.update((snippet.name, engine) for engine in snippet.manifest.engines)
+        return bool(keys) and self.state.entries.keys() >= keys
+
+    def _versions(self) -> dict[str, str]:
+        """Return the versions of Python and of the engines' distributions."""
+        versions = {"python": platform.python_version()}
+        for name in self._distributions():
+            try:
+                versions[name] = importlib.metadata.version(name)
+            except importlib.metadata.PackageNotFoundError:
+                versions[name] = "not installed"  # starting this engine raises EngineError
+        return versions
+
+    def _distributions(self) -> set[str]:
+        return {name for engine in self.settings.engines.values() for name in engine.distributions}
+
+    def _describe_mutation_sources(self) -> dict[str, Any]:
+        root, engines = self.settings.root, self.settings.engines.values()
+        snippets = os.path.relpath(self.settings.snippets_dir, root)
+        path = self.config.getoption("snippet_mutation_evidence")
+        option = f" --snippet-mutation-evidence {path}" if path else ""
+        sources = {
+            "engine": sorted({path for engine in engines for path in provenance.engine_source_paths(engine, root)}),
+            "harness": [provenance.HARNESS],
+            "examples": [snippets],
+        }
+        command = f"python -m pytest {snippets} --snippet-mutate{option}"
+        return provenance.describe_sources(root, command, sources, self._distributions())
+
+    def _write_mutation_score(self, path: Path) -> None:
+        """Write the mutation score of this session. Raises EvidenceError."""
+        scores = [entry["mutation"] for entry in self.state.entries.values() if entry.get("mutation")]
+        write_json(path, mutation_score.summary(scores, self._versions(), self.mutation_provenance))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        """Print why a file could not be written."""
+        if self.write_error:
+            is_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR
+            terminalreporter.write_line(self.write_error, red=is_error, yellow=not is_error)

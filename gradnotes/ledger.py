@@ -1,0 +1,103 @@
+"""Extend the ledger of snippetcheck by what belongs to this site: ideas of the inventory, and packages of this repository.
+
+The inventory is a list of ids. Each must be covered by a snippet (`# covers:`) or a page (`covers:` in its front matter).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from snippetcheck.ledger import Problem
+from snippetcheck.pages import pages
+from snippetcheck.snippet import Snippet
+
+from gradnotes import front_matter
+
+
+def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> list[Problem]:
+    """Return snippets that import one of `modules`, which readers cannot install."""
+    pattern = re.compile(rf"\s*(?:from|import)\s+({'|'.join(map(re.escape, modules))})\b")
+    problems = []
+    for snippet in snippets:
+        for number, line in enumerate(snippet.lines, 1):
+            match = pattern.match(line)
+            if match:
+                problems.append(
+                    Problem(
+                        snippet.path,
+                        number,
+                        f"imports {match[1]}, which a reader does not have",
+                        "import a package that readers can install",
+                    )
+                )
+    return problems
+
+
+def uncovered(
+    inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
+) -> list[Problem]:
+    """Return ids of the inventory that nothing covers, and covered ids that are not in the inventory.
+
+    An id with `runnable: yes` needs a snippet; a page may cover any other id. `pending` lists ids without
+    content so far; a covered id in this list is a problem too.
+    """
+    known = {entry["id"]: entry for entry in entries(inventory)}
+    lines = _lines_of_ids(inventory)
+    pending_lines = _lines_of_ids(pending) if pending and pending.exists() else {}
+    by_snippet = {
+        name: (snippet.path, snippet.manifest.first_line or 1)
+        for snippet in snippets
+        for name in snippet.manifest.covers
+    }
+    by_page = _covered_by_pages(pages_dir)
+    problems = [
+        Problem(path, line, f"covers {name!r}, which is not in {inventory.name}", "correct the id")
+        for name, (path, line) in (by_page | by_snippet).items()
+        if name not in known
+    ]
+    for name, entry in known.items():
+        is_runnable = entry.get("runnable", "yes") == "yes"
+        covered = name in by_snippet or (name in by_page and not is_runnable)
+        if covered and name in pending_lines and pending:
+            problems.append(Problem(pending, pending_lines[name], f"{name} is covered by now", "remove this line"))
+        elif not covered and name not in pending_lines:
+            message, remedy = f"nothing covers {name}", "add it to `covers:` of a snippet or of a page's front matter"
+            if is_runnable:
+                message = f"no snippet covers {name}; a runnable idea needs a snippet"
+                remedy = "add it to `# covers:` of a snippet, or write one"
+            problems.append(Problem(inventory, lines[name], message, remedy))
+    problems += [
+        Problem(pending, line, f"{name} is not in {inventory.name}", "remove this line")
+        for name, line in pending_lines.items()
+        if name not in known and pending
+    ]
+    return problems
+
+
+def _covered_by_pages(pages_dir: Path) -> dict[str, tuple[Path, int]]:
+    covered: dict[str, tuple[Path, int]] = {}
+    for page in pages(pages_dir):
+        front = front_matter.read(pages_dir, page.relative_to(pages_dir).as_posix())
+        for name in front.values.get("covers", ()):
+            covered[name] = (page, front.lines["covers"])
+    return covered
+
+
+def entries(path: Path) -> list[dict[str, Any]]:
+    """Return the entries of an inventory: a list of mappings, each with an `id`."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or []
+
+
+def _lines_of_ids(path: Path) -> dict[str, int]:
+    """Return the line number of each id in a list of ids or of entries with an id."""
+    line_by_id = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = re.match(r"- (?:id:\s*)?([A-Za-z0-9][\w.-]*)\s*(?:#.*)?$", line)
+        if match:
+            line_by_id[match[1]] = number
+    return line_by_id

@@ -1,0 +1,30 @@
+"""Reports find the harness's own files by their paths, which change silently when a module moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import snippetcheck
+from snippetcheck import outcome
+from snippetcheck.compare import Finding
+from snippetcheck.outcome import Run
+
+Judged = Callable[..., tuple[Run, list[Finding]]]
+PACKAGE = Path(snippetcheck.__file__).parent
+
+
+def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(judged: Judged) -> None:
+    run, (finding,) = judged("import time\n\ndef wait():\n    time.sleep(60)\n\nwait()", timeout=0.5)
+    assert run.outcome == outcome.TIMED_OUT
+    dump = run.statements[-1].stderr
+    assert f'File "{PACKAGE}/program.py"' in dump and f'File "{PACKAGE}/runner/child.py"' in dump
+    assert "in wait" in "\n".join(finding.actual)
+    assert not [line for line in finding.actual if str(PACKAGE) in line or "<string>" in line]
+
+
+def test_an_error_in_the_harness_is_not_that_of_the_program(judged: Judged) -> None:
+    run, _ = judged("import weakref\nweakref.finalize._registry = None")
+    assert (run.outcome, "child.py" in run.detail) == (outcome.HARNESS_FAILED, True)
+    run, _ = judged("import os\nos._exit(70)")
+    assert run.outcome == outcome.EXITED

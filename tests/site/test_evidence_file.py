@@ -1,0 +1,67 @@
+"""Evidence files are written whole or not at all, and a file that is none is refused."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gradnotes.evidence import evidence_file
+from gradnotes.evidence.evidence_file import Evidence, EvidenceError
+
+
+def sample() -> Evidence:
+    evidence = Evidence(date="2026-01-31", complete=True, versions={"torch": "2.13.0"})
+    evidence.note("a.py", "torch", evidence_file.PASSED, "x", 0.5, "2026-01-30", {"engine": "1"})
+    return evidence
+
+
+def test_is_read_as_it_was_written(tmp_path: Path) -> None:
+    evidence = sample()
+    evidence.write(tmp_path / "deep" / "evidence.json")
+    assert evidence_file.read(tmp_path / "deep" / "evidence.json") == evidence
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["evidence.json"]
+
+
+def test_a_changed_text_forgets_the_other_engines() -> None:
+    evidence = sample()
+    evidence.note("a.py", "reference_impl", evidence_file.FAILED, "y", 0.1, "2026-01-31", {})
+    assert evidence.snippets["a.py"]["engines"] == {"reference_impl": "failed"}
+
+
+NOT_WHOLE = '{"date": "", "complete": true, "versions": {}, "snippets": %s}'
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", NOT_WHOLE % "3", NOT_WHOLE % '{"a.py": {}}', NOT_WHOLE % '["a"]']
+)
+def test_what_is_no_evidence(text: str, tmp_path: Path) -> None:
+    (tmp_path / "e.json").write_text(text)
+    with pytest.raises(EvidenceError, match=r"e\.json: not an evidence file.*\n    create it: .* --snippet-evidence "):
+        evidence_file.read(tmp_path / "e.json")
+    with pytest.raises(EvidenceError, match="none.json: cannot be read: No such file"):
+        evidence_file.read(tmp_path / "none.json")
+
+
+def test_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EvidenceError, match="cannot be written"):
+        sample().write(tmp_path / "file" / "evidence.json")
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True, text=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted: {mounted.stderr.strip()}")
+    try:
+        with pytest.raises(EvidenceError, match="cannot be written: No space left"):
+            big = Evidence(snippets={str(i): {"sha256": "x" * 64} for i in range(20_000)})
+            big.write(disk / "evidence.json")
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)

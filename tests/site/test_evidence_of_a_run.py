@@ -1,0 +1,211 @@
+"""The plugin of pytest writes what a run of the harness has found: verdicts, fingerprints, mutation scores."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from snippetcheck.engines import Engine
+from snippetcheck.mutate import Mutant, Score
+
+from gradnotes.evidence import evidence_file, provenance
+from gradnotes.evidence.mutation_score import summary
+from harness.tests.made_projects import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAKY = """
+from pathlib import Path
+
+count = Path({path!r})
+number = int(count.read_text()) + 1 if count.exists() else 1
+_ = count.write_text(str(number))
+print(number >= {green_from})
+#> True
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest with the plugin, as the conftest.py of this repository does."""
+    paths = f"{ROOT}:{ROOT / 'harness' / 'src'}"
+    return project.pytest("-p", "gradnotes.evidence.pytest_plugin", *arguments, PYTHONPATH=paths)
+
+
+def written(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
+    values: dict[str, Any] = json.loads((project.root / name).read_text())
+    return values
+
+
+@pytest.fixture
+def mixed(project: Project) -> Project:
+    project.snippet("part/right.py", "print(1)\n#> 1")
+    project.snippet("part/wrong.py", "print(1)\n#> 2")
+    return project
+
+
+def test_evidence_of_a_whole_run(mixed: Project) -> None:
+    assert run(mixed, "-n", "2").returncode == 1
+    values = written(mixed)
+    assert values["complete"] is True
+    assert set(values["versions"]) == {"python"}
+    right = values["snippets"]["part/right.py"]
+    assert right["engines"] == {"python": "passed"}
+    assert len(right["sha256"]) == 64
+    assert right["seconds"]["python"] > 0
+    assert values["snippets"]["part/wrong.py"]["engines"] == {"python": "failed"}
+    assert values["date"].startswith("20")
+
+
+def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
+    run(mixed, "-k", "right")
+    assert not (mixed.root / ".cache/evidence.json").exists()
+    run(mixed, "-k", "right", "--snippet-evidence", "some.json")
+    values = written(mixed, "some.json")
+    assert (values["complete"], list(values["snippets"])) == (False, ["part/right.py"])
+
+
+def test_a_run_that_only_collects_writes_nothing(mixed: Project) -> None:
+    run(mixed, "--collect-only", "--snippet-evidence", "some.json")
+    assert not (mixed.root / "some.json").exists()
+
+
+def test_a_skip_is_never_complete(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
+    project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
+    project.snippet("b.py", "print(1)\n#> 1")
+    done = run(project, "-rs")
+    assert done.returncode == 0
+    assert "needs no_such_package, which is not installed" in done.stdout
+    values = written(project)
+    assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
+    assert values["complete"] is False
+
+
+def test_folders_that_pytest_would_leave_out_are_part_of_a_whole_run(project: Project) -> None:
+    for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
+        project.snippet(f"{name}/a.py", "print(1)\n#> 1")
+    assert "6 passed" in run(project).stdout
+    assert written(project)["complete"] is True
+
+
+def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
+    project.snippet("part/right.py", "print(1)\n#> 1")
+    link = tmp_path / "link"
+    link.symlink_to(project.root)
+    assert run(project, str(link / "snippets"), "--rootdir", str(link)).returncode == 0
+    assert written(project)["complete"] is True
+
+
+@pytest.mark.parametrize(("green_from", "verdict"), [(3, "passed"), (9, "failed")])
+def test_of_a_rerun_the_last_attempt_counts(green_from: int, verdict: str, project: Project) -> None:
+    project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=green_from))
+    run(project, "--reruns", "2")
+    assert written(project)["snippets"]["flaky.py"]["engines"] == {"python": verdict}
+
+
+def test_of_several_runs_the_red_one_counts(project: Project) -> None:
+    project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=2))
+    assert "1 failed, 2 passed" in run(project, "--count", "3").stdout
+    assert written(project)["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
+
+
+def test_a_cached_run_keeps_its_date(project: Project) -> None:
+    project.snippet("slow.py", "import time\ntime.sleep(1)\nprint(1)\n#> 1")
+    for name in ("first", "second"):
+        assert run(project, "--snippet-cache", "--snippet-evidence", f"{name}.json").returncode == 0
+    first, second = (written(project, f"{name}.json")["snippets"]["slow.py"] for name in ("first", "second"))
+    assert first["ran"] == second["ran"]
+
+
+PYPROJECT = """
+[tool.snippets.engines.one]
+path = ["."]
+sources = ["one_engine"]
+[tool.snippets.engines.two]
+"""
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
+def test_a_run_records_for_each_engine_what_decided_it(workers: list[str], tmp_path: Path) -> None:
+    project = Project(tmp_path / "made", PYPROJECT)
+    engine = project.root / "one_engine.py"
+    engine.write_text("")
+    project.snippet("a.py", "print(1)\n#> 1")
+    records = []
+    for name, text in (("before.json", "x = 1\n"), ("after.json", "x = 2\n")):
+        engine.write_text(text)
+        assert run(project, "--snippet-evidence", name, *workers).returncode == 0
+        records.append(evidence_file.read(project.root / name))
+    before, after = (record.made_with_of("a.py", "one") for record in records)
+    assert provenance.changed_names(before, after) == ["engine"]
+    assert after == provenance.fingerprint_engine(Engine("one", path=(str(project.root),), sources=("one_engine",)))
+    assert records[0].made_with_of("a.py", "two") == records[1].made_with_of("a.py", "two") != {}
+
+
+EDITS = """
+import pytest
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems():
+    open("one_engine.py", "w").write("x = 2")
+"""
+
+
+def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
+    project = Project(tmp_path / "made", PYPROJECT)
+    (project.root / "one_engine.py").write_text("x = 1")
+    engine = Engine("one", path=(str(project.root),), sources=("one_engine",))
+    before = provenance.fingerprint_engine(engine)
+    (project.root / "conftest.py").write_text(EDITS)
+    project.snippet("a.py", "print(1)\n#> 1")
+    assert run(project).returncode == 0
+    assert (project.root / "one_engine.py").read_text() == "x = 2"
+    assert evidence_file.read(project.root / ".cache/evidence.json").made_with_of("a.py", "one") == before
+
+
+@pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
+def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
+    """No option names a file: the run is as green as the snippets. `.cache` is a file here, since root may write all."""
+    project.snippet("a.py", "print(1)\n#> 1")
+    (project.root / ".cache").write_text("")
+    done = run(project, *arguments)
+    assert done.returncode == 0, done.stdout
+    assert "cannot be written" in done.stdout and "1 passed" in done.stdout
+    option = "--snippet-mutation-evidence" if arguments else "--snippet-evidence"
+    done = run(project, *arguments, option, ".cache/x.json")
+    assert (done.returncode, "cannot be written" in done.stdout) == (3, True), done.stdout
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
+def test_the_mutation_score_of_a_run(workers: list[str], project: Project) -> None:
+    project.snippet("one/a.py", "print(1.5)\n#> 1.5")
+    project.snippet("two/b.py", "print('in', 3)\n#> in 3")
+    done = run(project, "--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)
+    assert done.returncode == 0, done.stdout
+    values = written(project, "score.json")
+    assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in done.stdout
+    assert values["killed"] == values["mutants"] > 10
+    assert (values["survivors"], values["snippets"]) == ([], 2)
+    assert [row["part"] for row in values["by_part"]] == ["one", "two"]
+    assert values["provenance"]["command"].endswith("snippets --snippet-mutate --snippet-mutation-evidence score.json")
+
+
+def test_a_survivor_is_named_with_its_place() -> None:
+    scores = [
+        Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ""),)).to_json(),
+        Score("part/b.py", "torch", 5, ()).to_json(),
+    ]
+    values = summary(scores, {"torch": "2.13.0"}, {})
+    assert (values["mutants"], values["killed"]) == (14, 13)
+    assert values["by_part"] == [{"part": "part", "runs": 2, "mutants": 14, "survivors": 1}]
+    assert values["survivors"] == [
+        {"snippet": "part/a.py", "engine": "torch", "line": 3, "kind": "digit", "before": "1", "after": "2"}
+    ]
+    assert values["provenance"] == {"red": ["part/a.py on torch"]}

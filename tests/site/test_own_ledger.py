@@ -1,0 +1,106 @@
+"""What belongs to this site and is not accounted for is told, with file, line and remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from snippetcheck.ledger import Problem
+from snippetcheck.snippet import Snippet, load
+
+from gradnotes import ledger
+from harness.tests.made_projects import Project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+def loaded(project: Project) -> dict[str, Snippet]:
+    root = project.root / "snippets"
+    return {snippet.name: snippet for snippet in (load(path, root) for path in sorted(root.rglob("*.py")))}
+
+
+def told(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
+    assert all(problem.remedy for problem in problems)
+    return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
+
+
+def test_snippet_that_imports_ours(project: Project) -> None:
+    project.snippet(
+        "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
+    )
+    assert told(ledger.forbidden_imports(("snippetcheck",), loaded(project).values()), project.root) == [
+        ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
+    ]
+
+
+INVENTORY = """\
+# The ideas.
+- id: a.runs
+  runnable: 'yes'
+- id: a.link
+  runnable: 'no'
+- id: a.part
+  runnable: partial
+- id: a.other
+  runnable: 'yes'
+"""
+
+
+@pytest.fixture
+def covered(project: Project) -> Project:
+    """A project that covers its whole inventory."""
+    project.page("inventory.yml", INVENTORY)
+    project.snippet("a.py", "x = 1", "# covers: a.runs a.other\n")
+    project.page("a.md", "---\ntitle: A\ncovers: [a.link, a.part]\n---\n\n# A\n")
+    return project
+
+
+def uncovered(project: Project) -> list[tuple[str, int, str]]:
+    docs = project.root / "docs"
+    complaints = ledger.uncovered(docs / "inventory.yml", docs, loaded(project).values(), docs / "pending.yml")
+    return told(complaints, project.root)
+
+
+def test_inventory_that_is_covered(covered: Project) -> None:
+    assert uncovered(covered) == []
+
+
+def test_idea_that_nothing_covers(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    assert uncovered(covered) == [
+        ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")
+    ]
+
+
+def test_idea_that_can_be_run_is_not_covered_by_a_page(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered.page("b.md", "---\ncovers: [a.other]\n---\n")
+    assert uncovered(covered) == [
+        ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")
+    ]
+
+
+def test_link_that_nothing_covers(covered: Project) -> None:
+    covered.page("a.md", "---\ntitle: A\ncovers: [a.part]\n---\n\n# A\n")
+    assert uncovered(covered) == [("docs/inventory.yml", 4, "nothing covers a.link")]
+
+
+def test_misspelt_idea(covered: Project) -> None:
+    covered.snippet("b.py", "x = 1", "# covers: a.run\n")
+    covered.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
+    assert uncovered(covered) == [
+        ("docs/b.md", 3, "covers 'a.lnk', which is not in inventory.yml"),
+        ("snippets/b.py", 2, "covers 'a.run', which is not in inventory.yml"),
+    ]
+
+
+def test_pending_ideas(covered: Project) -> None:
+    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
+    assert uncovered(covered) == [
+        ("docs/pending.yml", 3, "a.runs is covered by now"),
+        ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
+    ]
