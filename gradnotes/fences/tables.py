@@ -87,8 +87,8 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
         path = project.find_below(project.docs / "evidence", file)
         if path is not None:
             data = _load_json(path)
-            inputs.note(*[project.root / source for source in provenance.sources(data)])
-            states.append(provenance.table_state(data, project.root)[0])
+            inputs.note(*[project.root / source for source in table_status.sources(data)])
+            states.append(table_status.table_state(data, project.root)[0])
             sentences.append(f"{data[result]:,} of {data[count]:,} {words}")
     state = next(state for state in ("failed", "stale", "passed") if state in states)
     text = " · ".join(sentences)
