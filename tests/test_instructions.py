@@ -113,6 +113,7 @@ def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
         "figure",
         "errata",
         "ideas",
+        "card",
         "evidence",
         "text",
         "figure",

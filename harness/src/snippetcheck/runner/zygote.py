@@ -59,6 +59,8 @@ class Zygote:
                 forbidden.close()
                 own_socket.close()
                 _ZygoteProcess(engine, zygote_socket).serve()
+            except ConnectionError:
+                pass  # the server has ended
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
