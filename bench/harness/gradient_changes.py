@@ -34,9 +34,9 @@ _ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = " = grad if before is None else before + grad"
-_OF_TENSOR_HOOK = "grads[output_nr] = replaced(grads[output_nr], hook(grads[output_nr]), hook)"
-_OF_PRE_HOOK = "grads[:] = replaced(tuple(grads), hook(tuple(grads)), hook)"
-_OF_POST_HOOK = "results = replaced(results, hook(results, tuple(grads)), hook)"
+_OF_TENSOR_HOOK = "grads[output_nr] = extensions.replaced(grads[output_nr], hook(grads[output_nr]), hook)"
+_OF_PRE_HOOK = "grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)"
+_OF_POST_HOOK = "results = extensions.replaced(results, hook(results, tuple(grads)), hook)"
 _IN_THE_ENGINE = (
     ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
     ("mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
