@@ -1,4 +1,4 @@
-"""The core under torch's names."""
+"""The names of the core, arranged as in torch."""
 
 from __future__ import annotations
 
