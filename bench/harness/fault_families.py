@@ -129,7 +129,7 @@ def equivalents() -> dict[str, str]:
     return {name: reason for reason, names in table.items() for name in names}
 
 
-# -- the places -------------------------------------------------------------------------------------
+# -- the nodes --------------------------------------------------------------------------------------
 
 
 def _of_file(file: str, text: str, family: str) -> Iterator[Fault]:

@@ -72,7 +72,7 @@ def main() -> None:
     )
     chosen = [fault for fault in chosen if options.only in fault.name]
     verdicts = (
-        {name: fault for name, fault in load_results().items() if fault["red_by"] or fault["equivalent"]}
+        {name: row for name, row in load_results().items() if row["red_by"] or row["equivalent"]}
         if options.again
         else {}
     )

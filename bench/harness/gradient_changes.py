@@ -191,9 +191,8 @@ def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
     values = [_first(value) for value in formula.values]
     values = [value for value in values if not ast.unparse(value).startswith(_ZEROS)]
     lines = text.split("\n")
-    for value in sorted(
-        values, key=lambda value: (-value.lineno, -value.col_offset)
-    ):  # from the end, so that earlier positions stay valid
+    # from the end, so that earlier positions stay valid
+    for value in sorted(values, key=lambda value: (-value.lineno, -value.col_offset)):
         source = ast.unparse(value)
         lines = splice(lines, value, f"-({source})" if kind == "sign" else f"({source}) * 2")
     if not values:

@@ -87,7 +87,7 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
     assert len(passed) >= RUN_ON_THE_CORE
 
 
-# -- the walk of a call
+# -- the path of a call
 
 WALK = """
 import ast, pathlib, sys
@@ -140,9 +140,8 @@ def body_lines(path: Path, first: int, name: str) -> int:
 
 # -- what a call costs
 
-CALLS_PER_OPERATION = (
-    42  # Python calls, forward and backward; measured 40.0. A time would depend on the load of the machine
-)
+# Python calls, forward and backward; measured 40.0. A time would depend on the load of the machine.
+CALLS_PER_OPERATION = 42
 
 COUNTED = """
 import sys, core_alone as torch

@@ -262,7 +262,7 @@ def test_the_wall_stands() -> None:
     for mixed in (
         lambda: x + torch.ones(2),
         lambda: torch.ones(2) + x,
-        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only from the CPU a number comes by itself
+        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a number on the CPU moves to the other device
         lambda: torch.cat([x, torch.ones(2)]),
     ):
         with pytest.raises(RuntimeError) as refused:
@@ -270,7 +270,7 @@ def test_the_wall_stands() -> None:
         assert str(refused.value) == two_devices
     with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
         torch.cat([torch.ones(2), x])
-    number = torch.tensor(2.0)  # without dimensions, from the CPU: on either side
+    number = torch.tensor(2.0)  # a number on the CPU works on either side
     assert (x + number).device == (number + x).device == x.device
 
 

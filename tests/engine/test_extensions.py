@@ -61,7 +61,7 @@ def test_only_a_tensor_loses_members_to_others() -> None:
         add_members(reference_impl.autograd.graph.Node, apply=print)
 
 
-# -- who assigns what
+# -- assignments to the core
 
 
 COUNTERS = {"RemovableHandle.next_id"}
