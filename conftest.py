@@ -1,11 +1,11 @@
-"""How much a run of the tests asks: `--tier quick`, `pull-request` or `full`, or GRADNOTES_TIER.
+"""Define the tiers of a test run: `--tier quick`, `pull-request` or `full`, or GRADNOTES_TIER.
 
-pull-request    what `make test` runs, and the default: every test; of what is alike (samples of one operation, pages that one
-                function makes, programs that one executor runs) a spread selection; pages that have passed as they are, not
-                again, nor, by --snippet-cache, examples that have run as they are
-quick           after an edit of a page, an example or an exercise (`make quick`): the same, without the tests of engine and
-                harness alone, without a browser and without generated pages
-full            nightly (`make nightly`): everything, nothing from memory, and new examples in property tests
+pull-request    the default and `make test`: every test. Of similar cases (samples of an operation, pages that one function
+                makes, programs that one executor runs) it takes a spread selection. Unchanged pages that have passed do not
+                run again, nor, with --snippet-cache, unchanged examples.
+quick           after an edit of a page, an example or an exercise (`make quick`): the same without the tests of engine and
+                harness, without a browser and without generated pages.
+full            nightly (`make nightly`): everything, without caches, and with new examples in property tests.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
 pytest_plugins = ["gradnotes.evidence.pytest_plugin", "gradnotes.exercises.pytest_plugin"]
 
-# `quick` is for those who write pages, examples and exercises, or how they look. It leaves out what tests the engine and the harness
-# alone, and whatever drives a browser: `pytest tests/engine`, `pytest harness/tests` and `make test` do that.
+# `quick` is for authors of pages, examples, exercises and styles. It leaves out the tests of the engine and the harness and all tests
+# in a browser: `pytest tests/engine`, `pytest harness/tests` and `make test` run them.
 NOT_QUICK = ("tests/engine", "harness/tests", "tests/test_plain_runs.py", "tests/test_processors.py")
 BROWSER = "playwright"  # the fixture that every test in a browser uses
 
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--tier",
         choices=TIERS,
         default=os.environ.get("GRADNOTES_TIER", "pull-request"),
-        help="how much is asked: quick (pages, examples and exercises), pull-request, or full; see conftest.py",
+        help="tests to run: quick (pages, examples and exercises), pull-request, or full; see conftest.py",
     )
 
 
@@ -49,7 +49,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that drive a browser from `quick`; elsewhere they have a second try, as Playwright's own runner gives."""
+    """Deselect tests in a browser from `quick`; in other tiers, rerun them once if they fail, as Playwright's runner does."""
     in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
     for item in in_browser:
         item.add_marker(pytest.mark.flaky(reruns=1))
@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is imported and collected stays to the end: that it isn't looked through again and again saves a worker three of eight seconds."""
+    """Exempt imported and collected objects from garbage collection, which saves a worker three of eight seconds."""
     gc.disable()
     try:
         return (yield)
@@ -71,7 +71,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Under coverage.py, the lines that a child process executes are those of the test that started it."""
+    """Attribute the lines that a child process executes under coverage.py to the test that started it."""
     if settings := os.environ.get("COVERAGE_PROCESS_CONFIG"):
         from coverage.config import CoverageConfig
 
@@ -82,5 +82,5 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def tier(pytestconfig: pytest.Config) -> str:
-    """One of `TIERS`."""
+    """Return the tier of this run."""
     return pytestconfig.getoption("tier")

@@ -1,6 +1,6 @@
-"""For all tests: property tests try the same examples each time, so that a run that was green stays green.
+"""Make property tests try the same examples in each run, so that a green run stays green.
 
-`--tier full` looks for new ones.
+`--tier full` tries new examples.
 """
 
 from __future__ import annotations

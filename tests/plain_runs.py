@@ -1,8 +1,8 @@
-"""Runs examples as `python file.py` does, on torch, each in a process forked after torch is imported.
+"""Run examples as `python file.py` does, on torch, each in a process forked after the import of torch.
 
     python -m tests.plain_runs FILE ...    prints JSON: for each file its exit status, stdout and stderr
 
-Nothing of the harness has a part in it: what it says of an example is checked against this.
+It uses no code of the harness, whose results are compared with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tempfile
 import traceback
 
 import torch
-import torch._dynamo  # what torch imports at a first print, step or explicit gradient takes longer than most examples
+import torch._dynamo  # imported here, as torch imports it at the first print, step or gradient, which takes longer than most examples
 import torch._subclasses.schema_check_mode
 import torch.fx.experimental.symbolic_shapes
 import torch.profiler._cupti_monitor  # noqa: F401
@@ -26,7 +26,7 @@ SECONDS = 60
 
 
 def plain_run(path: str) -> tuple[int, str, str]:
-    """The exit status, stdout and stderr of one program, in an empty folder."""
+    """Run a program in an empty folder, and return its exit status, stdout and stderr."""
     folder = tempfile.mkdtemp()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
@@ -59,5 +59,5 @@ def _status_of(path: str) -> int:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # else a fork after a product hangs
+    torch.set_num_threads(1)  # with more threads, a fork after a matrix product hangs
     json.dump({path: plain_run(path) for path in sys.argv[1:]}, sys.stdout)

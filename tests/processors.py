@@ -1,13 +1,13 @@
-"""Run the engine's tests, the snippets and the exercises as they run on other processors.
+"""Run the engine's tests, the snippets and the exercises as on other processors.
 
-    python -m tests.processors                          # all, one after the other (`make processors`)
-    python -m tests.processors zen3 nehalem             # these
+    python -m tests.processors                          # all processors in turn (`make processors`)
+    python -m tests.processors zen3 nehalem             # these processors
     python -m tests.processors zen3 -- tests/engine/test_optim.py       # other tests, or options of pytest
-    python -m tests.processors --list                   # their names as JSON, for the nightly job's matrix
+    python -m tests.processors --list                   # names of processors as JSON, for the nightly job's matrix
 
-NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops when they are loaded, by the processor, and each lets a variable of the
-environment choose an older one. A setting that has no effect is refused: NumPy for one passes over a feature that it does not know.
-What cannot be emulated is the C library, the number of cores, and any processor that is newer than this one.
+NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops by processor when they are loaded, and each has an environment variable that
+chooses older loops. A setting without effect is refused, as NumPy ignores unknown features. The C library, the number of cores and
+newer processors cannot be emulated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ("tests/engine", "snippets", "exercises")
 
-_NUMPY_AVX2 = "X86_V4 AVX512_ICL AVX512_SPR"  # disabled; NumPy 2.4 knows groups of features, and no "AVX2" or "AVX512F"
+_NUMPY_AVX2 = "X86_V4 AVX512_ICL AVX512_SPR"  # disabled; NumPy 2.4 has groups of features, not "AVX2" or "AVX512F"
 _NUMPY_SSE4 = f"X86_V3 {_NUMPY_AVX2}"
 
 PROCESSORS: dict[str, dict[str, str]] = {
@@ -42,7 +42,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
     # all of them
     "zen3": {  # AVX2 and FMA without AVX-512: AMD EPYC 7003, which hosted runners often have
         "ATEN_CPU_CAPABILITY": "avx2",
-        "OPENBLAS_CORETYPE": "Haswell",  # whose kernels this OpenBLAS takes there
+        "OPENBLAS_CORETYPE": "Haswell",  # the kernels that this OpenBLAS uses there
         "NPY_DISABLE_CPU_FEATURES": _NUMPY_AVX2,
         "DNNL_MAX_CPU_ISA": "AVX2",
         "MKL_ENABLE_INSTRUCTIONS": "AVX2",
@@ -64,7 +64,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
 }
 VARIABLES = tuple(sorted({name for setting in PROCESSORS.values() for name in setting}))
 
-# Prints which loops the libraries have taken; oneDNN and MKL say so themselves when they are first used.
+# Prints the loops that the libraries have chosen; oneDNN and MKL print theirs at their first use.
 _PROBE = """
 import ctypes
 import numpy, torch
@@ -80,7 +80,7 @@ torch.ones(2, 2).to_mkldnn()
 torch.ones(64, 64) @ torch.ones(64, 64)
 """
 
-# Per variable, whether a value of it has had an effect, by what the probe printed.
+# Per variable: checks in the output of the probe whether a value has had an effect.
 _EFFECTS: dict[str, Callable[[str, str], bool]] = {
     "ATEN_CPU_CAPABILITY": lambda value, seen: f"torch: {value.upper()}\n" in seen,
     "OPENBLAS_CORETYPE": lambda value, seen: f"openblas: {value}\n" in seen,
@@ -96,7 +96,7 @@ _EFFECTS: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-def without_effect(setting: Mapping[str, str]) -> list[str]:
+def ineffective_variables(setting: Mapping[str, str]) -> list[str]:
     """Return the variables of `setting` that change nothing on this machine."""
     environment = {**os.environ, **setting, "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1", "PYTHONPATH": str(ROOT)}
     probe = subprocess.run(
@@ -106,8 +106,8 @@ def without_effect(setting: Mapping[str, str]) -> list[str]:
 
 
 def run(name: str, workers: int, arguments: list[str]) -> int:
-    """Run the tests on one processor and return pytest's exit status; 2 where it cannot be emulated here."""
-    ineffective = without_effect(PROCESSORS[name])
+    """Run the tests on one processor and return pytest's exit status; 2 if it cannot be emulated here."""
+    ineffective = ineffective_variables(PROCESSORS[name])
     if ineffective:
         print(
             f"{name}: no effect on this machine: {', '.join(ineffective)}\n    leave it out, or mend tests/processors.py"
@@ -121,13 +121,14 @@ def run(name: str, workers: int, arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
+    """Run the tests on the requested processors; return 1 if any is red."""
     split = arguments.index("--") if "--" in arguments else len(arguments)
-    ours, theirs = arguments[:split], arguments[split + 1 :]
+    own_arguments, pytest_arguments = arguments[:split], arguments[split + 1 :]
     parser = argparse.ArgumentParser(prog="python -m tests.processors", description=__doc__.splitlines()[0])
     parser.add_argument("processors", nargs="*", metavar="PROCESSOR", help=f"one of {', '.join(PROCESSORS)}")
     parser.add_argument("--list", action="store_true", help="print the names as JSON")
     parser.add_argument("--workers", type=int, default=1, help="of pytest-xdist")
-    options = parser.parse_args(ours)
+    options = parser.parse_args(own_arguments)
     unknown = [name for name in options.processors if name not in PROCESSORS]
     if unknown:
         parser.error(f"unknown processor {unknown[0]!r}: must be one of {', '.join(PROCESSORS)}")
@@ -137,7 +138,7 @@ def main(arguments: list[str]) -> int:
     results = {}
     for name in options.processors or PROCESSORS:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        status = run(name, options.workers, theirs)
+        status = run(name, options.workers, pytest_arguments)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         results[name] = status

@@ -1,11 +1,11 @@
-"""Which part of many like things a run looks at below `--tier full`."""
+"""Choose a sample of similar cases below `--tier full`."""
 
 from __future__ import annotations
 
 import zlib
 
 
-def is_picked(what: str | bytes, share: int, tier: str) -> bool:
-    """Whether the one with this content is among one in `share`: a change of it picks anew. `full` picks all."""
-    content = what.encode() if isinstance(what, str) else what
-    return tier == "full" or zlib.crc32(content) % share == 0
+def is_picked(content: str | bytes, share: int, tier: str) -> bool:
+    """Check whether a case with this content is in the sample of one in `share`; `full` picks all. An edit draws again."""
+    data = content.encode() if isinstance(content, str) else content
+    return tier == "full" or zlib.crc32(data) % share == 0

@@ -1,6 +1,6 @@
-"""README, CONTRIBUTING, FORMATS, ARCHITECTURE and the guide of the harness do what they say: their blocks are taken and run.
+"""Run the code blocks of README, CONTRIBUTING, FORMATS, ARCHITECTURE and the guide of the harness.
 
-(harness/tests/test_foreign_docs.py follows the guide from its settings on; here it is installed, as its first block says.)
+This installs the harness as in the first block of its guide; harness/tests/test_foreign_docs.py follows the rest of the guide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
-from gradnotes import ledger as own_ledger
+from gradnotes import ledger as site_ledger
 from gradnotes.exercises.format import parse
 from gradnotes.exercises.proof import find_problems
 from gradnotes.fences import errata, notes
@@ -40,8 +40,8 @@ PROGRAMS = [code for language, code in FENCED.findall(FORMATS) if language == "p
 INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)
 
 
-def indented(text: str) -> list[str]:
-    """The blocks of a Markdown text that are code by their indentation, in its order."""
+def indented_blocks(text: str) -> list[str]:
+    """Return the code blocks that a Markdown text marks by indentation, in their order."""
     blocks = (textwrap.dedent(match[0]).strip("\n") for match in INDENTED.finditer(FENCED.sub("", text)))
     return [block for block in blocks if block]
 
@@ -52,7 +52,7 @@ def recipe(title: str) -> str:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own; the packages of this checkout can be imported, as if they were installed."""
+    """Run a command of Python in which the packages of this checkout can be imported as if they were installed."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])}
     return subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
@@ -61,7 +61,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """An empty folder with this repository's engines."""
+    """Make an empty project with this repository's engines."""
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippets]")[1]
     (tmp_path / "pyproject.toml").write_text("[tool.snippets]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
@@ -90,7 +90,7 @@ def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
 
 
 def test_a_program_prints_just_its_lines(project: Path) -> None:
-    """What FORMATS.md promises of `python file.py` on PyTorch, for its own two examples."""
+    """Check the two examples of FORMATS.md with `python file.py` on PyTorch."""
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
     for number, program in enumerate(programs):
@@ -104,7 +104,7 @@ def test_a_program_prints_just_its_lines(project: Path) -> None:
 
 
 def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
-    fences = [block for block in indented(FORMATS) if block.startswith("``` ")]
+    fences = [block for block in indented_blocks(FORMATS) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
     assert kinds == [
         "snippet",
@@ -123,26 +123,26 @@ def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
     extensions = ["attr_list", "gradnotes.fences"]
     for fence in fences:
         html = markdown.markdown(fence, extensions=extensions, extension_configs=options)
-        assert "```" not in html, fence  # it would stand there as text
+        assert "```" not in html, fence  # else it is shown as text
 
 
 def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -> None:
-    (matter,) = [block for block in indented(FORMATS) if block.startswith("---\n")]
+    (matter,) = [block for block in indented_blocks(FORMATS) if block.startswith("---\n")]
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
     idea, entry = [code for language, code in FENCED.findall(FORMATS) if language == "yaml"]
     (tmp_path / "in-place.yml").write_text(entry)
     (read,) = errata.load(tmp_path).values()
-    (known,) = [one for one in errata.load(ROOT / "docs" / "errata").values() if one.id == read.id]
+    (known,) = [erratum for erratum in errata.load(ROOT / "docs" / "errata").values() if erratum.id == read.id]
     assert (read.corrects, read.at, read.tier, read.proof) == (known.corrects, known.at, known.tier, known.proof)
     (tmp_path / "inventory.yml").write_text(idea)
-    (said,) = notes.load_ideas(tmp_path / "inventory.yml")
-    assert said.id in {one.id for one in notes.load_ideas(ROOT / "docs" / "inventory.yml")}
+    (stated,) = notes.load_ideas(tmp_path / "inventory.yml")
+    assert stated.id in {known_idea.id for known_idea in notes.load_ideas(ROOT / "docs" / "inventory.yml")}
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:
-    """Its three steps in a copy of the pages: written, blessed, shown; and the ledger has nothing to say."""
+    """Follow the three steps in a copy of the pages: write, bless, embed. The ledger must stay empty."""
     section = recipe("Add an example")
-    program, bless, fence = indented(section)
+    program, bless, fence = indented_blocks(section)
     name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
     assert name is not None
     snippet, page = project / name[1], project / name[2]
@@ -163,15 +163,17 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
     page.write_text(page.read_text() + f"\n{fence}\n")
     settings = load_settings(project)
     added = load(snippet, settings.snippets_dir, settings.engine_names)
-    assert set(added.manifest.covers) <= {entry["id"] for entry in own_ledger.entries(ROOT / "docs" / "inventory.yml")}
+    assert set(added.manifest.covers) <= {entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")}
     assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
-    assert [one for one in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(one)] == []
+    assert [
+        problem for problem in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(problem)
+    ] == []
 
 
 def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
-    """In a copy of the engine: declared, its arguments copied from torch, and judged right by torch's samples."""
+    """Follow the steps in a copy of the engine: declare it, copy its signature from torch, compare it on torch's samples."""
     section = recipe("Add an operation")
-    declaration, signatures, judge = indented(section)
+    declaration, signatures, judge = indented_blocks(section)
     module, name = re.search(r"`(reference_impl/ops/\w+\.py)`:", section), re.search(r"For `torch\.([\w.]+)`", section)
     assert module is not None and name is not None
     for folder in ("reference_impl", "tests/engine"):
@@ -193,8 +195,8 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
-    """The old address, as its front matter names it, leads to the new page."""
-    (line,) = indented(recipe("Rename a page"))
+    """Check that the old address in the front matter leads to the new page."""
+    (line,) = indented_blocks(recipe("Rename a page"))
     docs, site = tmp_path / "docs", tmp_path / "site"
     (docs / "in-place").mkdir(parents=True)
     (docs / "index.md").write_text("---\ntitle: Home\nparts: [in-place]\n---\n")
@@ -214,7 +216,7 @@ def test_the_release_recipe_names_each_file_that_holds_the_version() -> None:
 
 
 def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
-    """Each path of *Where do I change* exists, and so does each test and target that its last column names."""
+    """Check that the paths of *Where do I change* exist, and the tests and targets in its last column."""
     rows = ARCHITECTURE.split("## Where do I change ...\n")[1].strip().splitlines()[2:]
     assert len(rows) >= 20
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -231,7 +233,7 @@ def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
-    """A name with a folder is a path from the room or the repository; one without may be anywhere in the room."""
+    """Find names with a folder from the room or the repository, and names without a folder anywhere in the room."""
     prose = INDENTED.sub("", FENCED.sub("", (ROOT / room / "README.md").read_text(encoding="utf-8")))
     for name in re.findall(r"`((?:\.\./)*[\w/-]*(?:\w/|\w\.(?:py|md|js)))`", prose):
         paths = [ROOT / room / name, ROOT / name]
@@ -239,7 +241,7 @@ def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
 
 
 def test_the_commands_of_the_readme_are_there() -> None:
-    """Each `make` target exists, and each path that a text names."""
+    """Check that `make` targets and paths in the texts exist."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
@@ -258,7 +260,7 @@ def test_the_commands_of_the_readme_are_there() -> None:
 
 
 def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
-    """`pip install` of the folder that the guide names, and what comes of it runs an example without this checkout."""
+    """Install the folder that the guide names with pip, and import the package without this checkout."""
     command = re.search(r"^\$ pip install \.\./gradnotes/(\w+)$", GUIDE, re.MULTILINE)
     assert command is not None
     source, installed = tmp_path / "gradnotes", tmp_path / "installed"
@@ -266,8 +268,8 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(installed)]
     done = run(tmp_path, "-m", "pip", "install", *offline, str(source))
     assert done.returncode == 0, done.stderr
-    said = {path.name for path in installed.rglob("*.dist-info/**/*")}
-    assert {"LICENSE", "METADATA", "entry_points.txt"} <= said
+    metadata_files = {path.name for path in installed.rglob("*.dist-info/**/*")}
+    assert {"LICENSE", "METADATA", "entry_points.txt"} <= metadata_files
     assert (installed / "snippetcheck" / "py.typed").is_file()
     script = "import sys; sys.path.insert(0, sys.argv[1]); import snippetcheck.__main__ as m; print(m.__file__)"
     done = subprocess.run(
@@ -277,14 +279,14 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
 
 
 def test_the_readme_is_one_screen() -> None:
-    """What it is, for whom, and how to begin stand above the first heading, in 32 lines."""
+    """Limit the introduction above the first heading to 32 lines."""
     opening = README.split("\n## ")[0].splitlines()
     assert len(opening) <= 32
     assert max(map(len, README.splitlines())) <= 160
 
 
 def test_what_is_released_names_addresses_that_exist_and_the_repository_does_not(tmp_path: Path) -> None:
-    """The release of a fork: READMEs whose links survive on a package index, and the addresses of that fork."""
+    """Release a fork: the links of its READMEs must work on a package index and lead to the fork."""
     for name in ("pyproject.toml", "README.md", "harness/pyproject.toml", "harness/README.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
@@ -301,12 +303,12 @@ def test_what_is_released_names_addresses_that_exist_and_the_repository_does_not
             assert link.startswith("https://"), link
             if link.startswith(repository):
                 assert (ROOT / link.split(f"/v{version}/")[1].partition("#")[0]).exists(), link
-    wrong = run(tmp_path, program, repository, "v9.9.9")
-    assert wrong.returncode != 0 and f"tag v{version}" in wrong.stderr
+    refused = run(tmp_path, program, repository, "v9.9.9")
+    assert refused.returncode != 0 and f"tag v{version}" in refused.stderr
 
 
 def test_without_the_harness_the_site_says_what_to_install(tmp_path: Path) -> None:
-    """`pip install '.[site]'` alone installs no snippetcheck, which no index has."""
+    """Check the message without snippetcheck, which `pip install '.[site]'` does not install."""
     (tmp_path / "gradnotes").symlink_to(ROOT / "gradnotes")
     program = "import sys; sys.path = [''] + [p for p in sys.path if 'site-packages' not in p]; import gradnotes"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What `--tier quick` leaves out, and what it must not."""
+"""The tests that `--tier quick` leaves out, and those that it keeps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
 
     def run(*options: str) -> dict[str, int]:
-        # Workers see what is installed from a new process, and this one has seen other paths.
+        # Workers read installed plugins in a new process; this process has other paths.
         runpytest = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest
         return runpytest("-p", "no:snippetcheck", "-p", "no:cacheprovider", *options).parseoutcomes()
 
@@ -77,7 +77,7 @@ def test_an_unknown_tier_is_an_error(
 
 
 def test_every_test_of_the_browser_asks_for_the_fixture_that_quick_looks_for() -> None:
-    """A test that starts a browser by itself would slow `quick` down unseen."""
+    """Check that no test starts a browser by itself, which would slow `quick` down."""
     root = Path(__file__).parents[1]
     starters = [
         path.relative_to(root).as_posix()

@@ -1,11 +1,11 @@
-"""Turns a run of the stopwatch into docs/evidence/engine_bench.json: per workload, multiples of torch's time.
+"""Turn the results of run_all.py into docs/evidence/engine_bench.json: per workload, multiples of torch's time.
 
-    python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: what it is made with
+    python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: write its provenance
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-A ratio is formed inside each round (runs a few seconds apart) from the CPU time of the process, and the median of the rounds is
-kept. W8 is the time of the import beyond `import numpy`, in ms; W9 is the growth of memory over the first LeNet steps and after them, in
-MiB. A run whose result is not torch's counts as none.
+A ratio is formed within each round (runs a few seconds apart) from the CPU time of the process; the table has the median of the
+rounds. W8 is the time of the import beyond `import numpy`, in ms; W9 is the growth of memory over the first LeNet steps and after
+them, in MiB. Runs whose result differs from torch's do not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# In the order of the table; numpy-manual is forward and backward by hand, with no engine.
+# In the order of the table; numpy-manual is forward and backward written by hand, without an engine.
 ENGINES = ("reference_impl", "autograd", "mygrad", "chainer", "dezero", "pydynet", "numpy-manual")
 GOALS = {
     "W1": ("scalar graph, 40,000 nodes", "1.2"),
@@ -44,34 +44,34 @@ GOALS = {
 
 
 def figure(row: dict[str, Any], workload: str) -> float | None:
-    """What a run measured: seconds for W1 to W7, ms for W8, MiB for W9; None if it failed."""
+    """Return the figure of a run: seconds for W1 to W7, ms for W8, MiB for W9; None if it failed."""
     if row.get("error") or not (row.get("result_check") or {}).get("ok"):
         return None
     if row["workload"] == "W8":
-        own = row["median_s"] - row["numpy_import_s"] if row.get("numpy_import_s") else None
-        return own and own * 1e3
+        seconds = row["median_s"] - row["numpy_import_s"] if row.get("numpy_import_s") else None
+        return seconds and seconds * 1e3
     if row["workload"] == "W9":
         return row.get("growth_steady_MiB" if workload == "W9 after" else "growth_first3_MiB")
     return row.get("median_cpu_s") or row.get("median_s")
 
 
 def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Per engine, the median over the rounds: of its time in multiples of torch's, or of the figure itself for W8 and W9."""
+    """Return the median over the rounds, per engine: multiples of torch's time, or the figure for W8 and W9."""
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:
             rounds[row["round"]][row["engine"]] = value
-    found: dict[str, list[float]] = defaultdict(list)
+    values_by_engine: dict[str, list[float]] = defaultdict(list)
     for figures in rounds.values():
         unit = 1.0 if workload.startswith(("W8", "W9")) else figures.get("torch")
         for engine, value in figures.items() if unit else ():
-            found[engine].append(value / unit)
+            values_by_engine[engine].append(value / unit)
     digits = 1 if workload.startswith(("W8", "W9")) else 2
-    return {engine: round(statistics.median(values), digits) for engine, values in found.items()}
+    return {engine: round(statistics.median(values), digits) for engine, values in values_by_engine.items()}
 
 
 def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """When and on what: what a reader needs to compare the figures with others."""
+    """Describe date, machine and versions, which readers need to compare the figures with others."""
     versions = {row["engine"]: row["version"] for row in rows if row.get("version")}
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
     missing = [name for name in ENGINES if name not in {row["engine"] for row in rows}]
@@ -87,16 +87,17 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Build the table of a run, with the description of its machine."""
     table = []
-    for workload, (what, goal) in GOALS.items():
-        found = measured(rows, workload)
-        ratios = {engine: found.get(engine) for engine in ENGINES}
-        table.append({"workload": f"{workload}: {what}", **ratios, "goal": goal})
+    for workload, (description, goal) in GOALS.items():
+        medians = measured(rows, workload)
+        ratios = {engine: medians.get(engine) for engine in ENGINES}
+        table.append({"workload": f"{workload}: {description}", **ratios, "goal": goal})
     return {"about": about(rows), "rows": table}
 
 
 def begin(results: Path) -> None:
-    """Write down beside `results` what the run that is to fill it will be made with."""
+    """Write the provenance of a run beside `results`, before the run."""
     judge = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "bench" / "engine").glob("*.py"))
     sources = {"engine": ["reference_impl"], "judge": judge}
     results.parent.mkdir(parents=True, exist_ok=True)
@@ -105,21 +106,21 @@ def begin(results: Path) -> None:
     )
 
 
-def by_processor(found: dict[str, Any], before: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The engine's ratios on each processor on which it was measured, the newest run of each: the least favourable too."""
-    own = {"processor": found["about"]["processor"], "date": found["about"]["date"]}
-    own |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in found["rows"]}
-    return [own, *(row for row in before if row["processor"] != own["processor"])]
+def by_processor(table: dict[str, Any], previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the engine's ratios on each measured processor, the newest run of each, however unfavourable."""
+    newest = {"processor": table["about"]["processor"], "date": table["about"]["date"]}
+    newest |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in table["rows"]}
+    return [newest, *(row for row in previous if row["processor"] != newest["processor"])]
 
 
 def main(results: Path, target: Path) -> None:
-    """Write the table of `results`, with what `begin` has written beside them."""
-    made = json.loads(results.with_suffix(".made.json").read_text(encoding="utf-8"))
+    """Write the table of `results`, with the provenance that `begin` wrote."""
+    provenance = json.loads(results.with_suffix(".made.json").read_text(encoding="utf-8"))
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    found = evidence(rows)
-    before = json.loads(target.read_text(encoding="utf-8")).get("by_processor", []) if target.exists() else []
-    table = {"provenance": made, **found, "by_processor": by_processor(found, before)}
-    target.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    table = evidence(rows)
+    previous = json.loads(target.read_text(encoding="utf-8")).get("by_processor", []) if target.exists() else []
+    document = {"provenance": provenance, **table, "by_processor": by_processor(table, previous)}
+    target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

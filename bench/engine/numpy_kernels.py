@@ -1,4 +1,4 @@
-"""The fastest convolution and pooling by hand in NumPy that we found, for `bench_numpy_manual.py`."""
+"""The fastest known convolution and pooling written by hand in NumPy, for `bench_numpy_manual.py`."""
 
 import common  # noqa: F401  (sets the thread environment before numpy loads)
 

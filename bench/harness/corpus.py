@@ -1,7 +1,7 @@
-"""One corpus in the format of each tool: programs of this site, with what they print.
+"""Write programs of this site, with their output, in the format of each tool.
 
-A program is taken if every tool can state it: it runs on torch, it prints, and it neither raises
-nor warns nor hides a part of its output behind `...`.
+A program is used if every format can express it: it runs on torch, it prints, and it neither raises
+nor warns nor shortens its output with `...`.
 """
 
 from __future__ import annotations
@@ -35,38 +35,38 @@ class Program:
 
 
 def programs(count: int) -> list[Program]:
-    """`count` programs of the site, in an order in which any first ones are a fair sample; again as often as needed."""
+    """Return `count` programs of the site in a shuffled order, so that any first few are a sample; repeat them if needed."""
     settings = load_settings(ROOT)
-    found: list[Program] = []
+    usable_programs: list[Program] = []
     for path in files(settings.snippets_dir):
         try:
             snippet = settings.load(path)
         except SnippetError:
             continue
         if usable(snippet):
-            found.append(program(snippet))
-    if not found:
+            usable_programs.append(program(snippet))
+    if not usable_programs:
         raise SystemExit(f"no usable snippet in {settings.snippets_dir}")
-    found.sort(key=lambda one: hashlib.sha256(one.name.encode()).hexdigest())
-    return [replace(found[i % len(found)], name=f"p{i:04}") for i in range(count)]
+    usable_programs.sort(key=lambda program: hashlib.sha256(program.name.encode()).hexdigest())
+    return [replace(usable_programs[i % len(usable_programs)], name=f"p{i:04}") for i in range(count)]
 
 
 def usable(snippet: Snippet) -> bool:
-    """Whether every tool can state this snippet."""
+    """Check whether every format can express this snippet."""
     if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
         return False
     if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text) or '"""' in snippet.text[len(snippet.title) + 8 :]:
         return False
-    if any(one.error or one.warnings for one in snippet.statements):
+    if any(statement.error or statement.warnings for statement in snippet.statements):
         return False
     if _echoes(snippet.text):
         return False
-    lines = [line.text for one in snippet.statements for line in one.output]
+    lines = [line.text for statement in snippet.statements for line in statement.output]
     return bool(lines) and not any("..." in line or not line.strip() for line in lines)
 
 
 def _echoes(text: str) -> bool:
-    """Whether a block holds an expression whose value doctest would show."""
+    """Check whether a block contains an expression whose value doctest would print."""
     return any(
         isinstance(node, ast.Expr)
         and not isinstance(node.value, ast.Constant)
@@ -78,23 +78,23 @@ def _echoes(text: str) -> bool:
 
 
 def program(snippet: Snippet) -> Program:
-    """The statements of a snippet, without comments between them.
+    """Return the statements of a snippet, without the comments between them.
 
-    The value of an expression is given a name: doctest and notebooks would show it otherwise.
+    The value of an expression is assigned to a name, as doctest and notebooks would print it.
     """
     source = snippet.lines
     statements = []
-    for one in snippet.statements:
-        text = "\n".join(line for line in source[one.first - 1 : one.last] if line.strip())
+    for statement in snippet.statements:
+        text = "\n".join(line for line in source[statement.first - 1 : statement.last] if line.strip())
         (node,) = ast.parse(text).body
         if isinstance(node, ast.Expr) and not text.startswith("print("):
             text = f"_ = {text}"
-        statements.append((text, tuple(line.text for line in one.output)))
+        statements.append((text, tuple(line.text for line in statement.output)))
     return Program(snippet.name, snippet.title, tuple(statements))
 
 
 def as_snippet(program: Program) -> str:
-    """The format of this project."""
+    """Format a program as a snippet of this project."""
     parts = ['"""' + program.title.replace('"', "'") + '"""', ""]
     for source, output in program.statements:
         parts += [source, *(f"#> {line}" for line in output)]
@@ -104,7 +104,7 @@ def as_snippet(program: Program) -> str:
 
 
 def as_doctest(program: Program) -> str:
-    """Prompts and output, in a Markdown fence."""
+    """Format a program as prompts and output in a Markdown fence."""
     parts = [f"# {program.title}", "", "```pycon"]
     for source, output in program.statements:
         first, *rest = source.split("\n")
@@ -117,13 +117,13 @@ def as_doctest(program: Program) -> str:
 
 
 def as_code_alone(program: Program) -> str:
-    """A Python fence without any output, for a tool that writes it in its own way."""
+    """Format a program as a Python fence without output, for a tool that writes the output."""
     source = [text for text, _ in program.statements]
     return "\n".join([f"# {program.title}", "", "```python", *source, "```", ""])
 
 
 def as_printed_comments(program: Program) -> str:
-    """A Python fence with a `#> ` comment under each statement that prints one line."""
+    """Format a program as a Python fence with a `#> ` comment per line of output."""
     parts = [f"# {program.title}", "", "```python"]
     for source, output in program.statements:
         parts += [source, *(f"#> {line}" for line in output)]
@@ -131,14 +131,14 @@ def as_printed_comments(program: Program) -> str:
 
 
 def as_fence_and_output(program: Program) -> str:
-    """One Python fence, and one with all that it prints, as phmdoctest has them."""
+    """Format a program as a Python fence and a fence with its output, as phmdoctest expects."""
     source = [text for text, _ in program.statements]
     output = [line for _, lines in program.statements for line in lines]
     return "\n".join([f"# {program.title}", "", "```python", *source, "```", "", "```", *output, "```", ""])
 
 
 def as_notebook(program: Program) -> str:
-    """A notebook with one cell per statement that prints, its output stored."""
+    """Format a program as a notebook with a cell per statement that prints, output included."""
     cells, pending = [], []
     for source, output in program.statements:
         pending.append(source)
@@ -163,8 +163,8 @@ def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object
     }
 
 
-def changed_digit(program: Program, which: int) -> Program | None:
-    """The program with one digit of its output changed, the `which`-th of them; None without digits."""
+def changed_digit(program: Program, index: int) -> Program | None:
+    """Change one digit of the output: that at `index`, modulo their number. Return None without digits."""
     places = [
         (i, j, match.start())
         for i, (_, output) in enumerate(program.statements)
@@ -173,8 +173,8 @@ def changed_digit(program: Program, which: int) -> Program | None:
     ]
     if not places:
         return None
-    i, j, position = places[which % len(places)]
-    statements = [list(one) for one in program.statements]
+    i, j, position = places[index % len(places)]
+    statements = [list(pair) for pair in program.statements]
     output = list(statements[i][1])
     line = output[j]
     output[j] = line[:position] + str((int(line[position]) + 1) % 10) + line[position + 1 :]

@@ -1,14 +1,14 @@
-"""Which faults there are: every way in which each node of our sources can be wrong, in families, and a fair sample of each.
+"""List the faults: every mutation of each node of the project's sources, in families; and draw a sample of each family.
 
-A family is found by what the source says, so that a file that moves or is rebuilt stays in it:
+The text of the source decides the family, so that a file that moves stays in it:
 
     gradients           the formulas of gradients (`gradient_changes`)
-    values              all else that the engine computes
-    dtypes and layout   of the engine, what names dtypes, strides, copies or memory formats
-    graph and hooks     of the engine, the packages that record and run graphs, and what names hooks, versions or `requires_grad`
-    errors              of the engine, each `raise` and the test before it
+    values              everything else that the engine computes
+    dtypes and layout   engine code that names dtypes, strides, copies or memory formats
+    graph and hooks     engine packages that record and run graphs, and code that names hooks, versions or `requires_grad`
+    errors              each `raise` of the engine and the test before it
     harness             all of snippetcheck
-    fences              what turns sources into pages: fences and steps
+    fences              the code that turns sources into pages: fences and steps
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_kinds import SAID_ONLY, ways
+from fault_kinds import EXPLANATORY, mutations
 from gradient_changes import changes, formulas
 
 FAMILIES = ("values", "dtypes and layout", "graph and hooks", "errors", "harness", "fences", "gradients")
@@ -44,12 +44,12 @@ Span = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Fault:
-    """One wrong place: where it is, what stands there, and what will."""
+    """One mutation: its location, and the text before and after it."""
 
     family: str
     file: str  # below the repository
     place: str  # `Tensor.backward`, `<module>`
-    lines: tuple[int, int]  # the first and the last line whose execution meets it
+    lines: tuple[int, int]  # first and last line whose execution runs it
     kind: str
     before: str
     after: str
@@ -58,7 +58,7 @@ class Fault:
 
     @property
     def name(self) -> str:
-        """The same after edits elsewhere."""
+        """A name that stays the same after edits elsewhere."""
         return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
 
     @property
@@ -67,7 +67,7 @@ class Fault:
         return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:
-        """The file with the fault."""
+        """Return `source` with the fault."""
         if self.span is None:
             return self.text
         lines = source.split("\n")
@@ -78,60 +78,70 @@ class Fault:
 
 
 def faults(root: Path) -> Iterator[Fault]:
-    """All faults of the sources under `root`; of those with one name, which are in one function, the first."""
-    for one in changes(root):
+    """Yield the faults of the sources below `root`; of faults with the same name, which are in one function, only the first."""
+    for change in changes(root):
         yield Fault(
-            "gradients", one.file, one.formula, (one.line, one.last), one.kind, one.before, one.after, None, one.text
+            "gradients",
+            change.file,
+            change.formula,
+            (change.line, change.last),
+            change.kind,
+            change.before,
+            change.after,
+            None,
+            change.text,
         )
-    seen: set[str] = set()
+    names: set[str] = set()
     for folder, family in SOURCES.items():
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()
             for fault in _of_file(file, path.read_text(encoding="utf-8"), family):
-                if fault.name not in seen:
-                    seen.add(fault.name)
+                if fault.name not in names:
+                    names.add(fault.name)
                     yield fault
 
 
-GRADIENTS = 100  # in a sample: wrong gradients are what the engine must not have
+GRADIENTS = 100  # in a sample; more than of other families, as the engine is about gradients
 
 
-def sample(found: list[Fault], most: int, seed: int) -> list[Fault]:
-    """At most so many of each family, and of wrong gradients `GRADIENTS`.
+def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
+    """Return at most `most` faults of each family, and `GRADIENTS` wrong gradients.
 
-    An edit changes only what it edits: the order is that of a checksum. First comes one fault of each function, then the others.
+    The order is that of a checksum, so that an edit does not exchange faults elsewhere. One fault of each function comes first.
     """
     chosen = []
     for family in FAMILIES:
-        mine = [one for one in found if one.family == family]
-        mine.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
-        places: set[tuple[str, str]] = set()
-        again = []
-        for one in mine:
-            again.append((one.file, one.place) in places)
-            places.add((one.file, one.place))
-        mine = [one for _, one in sorted(zip(again, mine, strict=True), key=lambda pair: pair[0])]
-        chosen += mine[: GRADIENTS if family == "gradients" else most]
+        of_family = [fault for fault in candidates if fault.family == family]
+        of_family.sort(key=lambda fault: hashlib.sha256(f"{seed} {fault.name}".encode()).digest())
+        seen_places: set[tuple[str, str]] = set()
+        is_repeated = []
+        for fault in of_family:
+            is_repeated.append((fault.file, fault.place) in seen_places)
+            seen_places.add((fault.file, fault.place))
+        of_family = [fault for _, fault in sorted(zip(is_repeated, of_family, strict=True), key=lambda pair: pair[0])]
+        chosen += of_family[: GRADIENTS if family == "gradients" else most]
     return chosen
 
 
 def equivalents() -> dict[str, str]:
-    """The faults that change nothing that can be seen, as `known_as`, and why."""
+    """Return the faults without a visible effect: `known_as` to the reason."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
-    return {name: why for why, names in table.items() for name in names}
+    return {name: reason for reason, names in table.items() for name in names}
 
 
-# -- the places -------------------------------------------------------------------------------------
+# -- the nodes --------------------------------------------------------------------------------------
 
 
 def _of_file(file: str, text: str, family: str) -> Iterator[Fault]:
     tree = ast.parse(text)
-    mine = {(one.node.lineno, one.node.col_offset) for one in formulas(file, text)} if not family else set()
-    written = text.split("\n")
-    for node, place, lines, is_test, raises in _Places(mine).of(tree):
+    formula_starts = (
+        {(formula.node.lineno, formula.node.col_offset) for formula in formulas(file, text)} if not family else set()
+    )
+    source_lines = text.split("\n")
+    for node, place, lines, is_test, raises in _Walker(formula_starts).nodes(tree):
         span = (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
-        for kind, after in ways(node, is_test):
-            source = _between(written, span)
+        for kind, after in mutations(node, is_test):
+            source = _between(source_lines, span)
             named = family or _family(file, source, raises)
             yield Fault(named, file, place, lines, kind, " ".join(source.split()), after, span)
 
@@ -155,13 +165,13 @@ def _family(file: str, source: str, raises: bool) -> str:
 Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
 
 
-class _Places:
-    """Walks a tree: each node that may be changed, its function, the lines of its statement, if it is a test, if it leads to a raise."""
+class _Walker:
+    """Walks a syntax tree and yields, for each node that may be mutated: node, function, lines of its statement, is a test, leads to a raise."""
 
     def __init__(self, left_out: set[tuple[int, int]]):
         self.left_out = left_out  # where the formulas of gradients begin
 
-    def of(self, tree: ast.Module) -> Iterator[Place]:
+    def nodes(self, tree: ast.Module) -> Iterator[Place]:
         yield from self.block(tree.body, "")
 
     def block(self, body: list[ast.stmt], place: str) -> Iterator[Place]:
@@ -184,7 +194,7 @@ class _Places:
             return
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             return
-        here = place or "<module>"
+        function = place or "<module>"
         blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         blocks += [handler.body for handler in getattr(node, "handlers", [])] + [
             case.body for case in getattr(node, "cases", [])
@@ -192,14 +202,14 @@ class _Places:
         is_simple = not any(blocks)
         raises = isinstance(node, ast.Raise) or isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise)
         if is_simple:
-            yield node, here, _lines(node), False, raises
+            yield node, function, _lines(node), False, raises
         for name, value in ast.iter_fields(node):
-            for one in value if isinstance(value, list) else [value]:
-                if isinstance(one, ast.withitem):
-                    one = one.context_expr
-                if isinstance(one, ast.expr) and name != "annotation":
-                    lines = _lines(node if is_simple else one)
-                    yield from self.expression(one, here, lines, name == "test", raises)
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.withitem):
+                    child = child.context_expr
+                if isinstance(child, ast.expr) and name != "annotation":
+                    lines = _lines(node if is_simple else child)
+                    yield from self.expression(child, function, lines, name == "test", raises)
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             for block in blocks:
                 yield from self.block(block, place)
@@ -207,7 +217,7 @@ class _Places:
     def expression(
         self, node: ast.expr, place: str, lines: tuple[int, int], is_test: bool, raises: bool
     ) -> Iterator[Place]:
-        if isinstance(node, ast.JoinedStr):  # its parts have no places of their own
+        if isinstance(node, ast.JoinedStr):  # its parts have no positions
             return
         if isinstance(node, ast.Lambda):
             if (node.lineno, node.col_offset) in self.left_out:
@@ -215,14 +225,14 @@ class _Places:
             place = f"{place}.<lambda>"
         yield node, place, lines, is_test, raises
         for name, value in ast.iter_fields(node):
-            for one in value if isinstance(value, list) else [value]:
-                if isinstance(one, ast.expr):
-                    yield from self.expression(one, place, lines, name == "test", raises)
-                elif isinstance(one, ast.keyword) and one.arg not in SAID_ONLY:
-                    yield from self.expression(one.value, place, lines, False, raises)
-                elif isinstance(one, ast.comprehension):
-                    for part in (one.iter, *one.ifs):
-                        yield from self.expression(part, place, lines, part in one.ifs, raises)
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.expr):
+                    yield from self.expression(child, place, lines, name == "test", raises)
+                elif isinstance(child, ast.keyword) and child.arg not in EXPLANATORY:
+                    yield from self.expression(child.value, place, lines, False, raises)
+                elif isinstance(child, ast.comprehension):
+                    for part in (child.iter, *child.ifs):
+                        yield from self.expression(part, place, lines, part in child.ifs, raises)
 
 
 def _lines(node: ast.stmt | ast.expr) -> tuple[int, int]:

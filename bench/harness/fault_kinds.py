@@ -1,7 +1,7 @@
-"""Ways in which a piece of Python can be wrong: what a node of the syntax tree becomes, and what that is called.
+"""Mutate the nodes of a Python syntax tree.
 
-Each way changes one node: a comparison turned round, a term left out, another number, an argument, a copy or a statement
-left out, an error with another type or text. What it makes is always syntax; whether it also makes a difference, a run tells.
+A mutation changes one node: it negates a comparison, drops a term, an argument, a copy or a statement, changes a number, or
+gives an error another type or text. The result is always valid syntax; only a run shows whether it makes a difference.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-Way = tuple[str, str]  # the kind, and the text that takes the node's place
+Mutation = tuple[str, str]  # kind, and the text that replaces the node
 
 _NEGATED = {ast.Eq: ast.NotEq, ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.In: ast.NotIn, ast.Is: ast.IsNot}
 _NEGATED |= {after: before for before, after in _NEGATED.items()}
@@ -25,7 +25,7 @@ _OTHER_ERROR = {
     "ValueError": "RuntimeError",
     "IndexError": "RuntimeError",
 }
-# Functions of one array or tensor, and methods, after which the values are the same and memory, order or dtype are not.
+# Functions and methods of an array or tensor that keep the values, but not the memory, the order or the dtype.
 _SAME_VALUES = {
     "contiguous",
     "copied",
@@ -39,33 +39,37 @@ _SAME_VALUES = {
     "to",
 }
 
-# Arguments that check or explain, and one that changes nothing where text is in UTF-8 anyway. (None: `**arguments`.)
-SAID_ONLY = {None, "strict", "doc", "help", "metavar", "encoding"}
+# Arguments that check or explain, and `encoding`, which has no effect where UTF-8 is the default. (None: `**arguments`.)
+EXPLANATORY = {None, "strict", "doc", "help", "metavar", "encoding"}
 
 
-def ways(node: ast.AST, is_test: bool) -> Iterator[Way]:
-    """What can be done to this node itself; `is_test`: it decides an `if`, a loop or a comprehension."""
-    made = _OF.get(type(node))
-    if made is not None:
-        yield from made(node)
+def mutations(node: ast.AST, is_test: bool) -> Iterator[Mutation]:
+    """Yield the mutations of this node, without its children.
+
+    Args:
+        is_test: whether the node decides an `if`, a loop or a comprehension.
+    """
+    mutate = _MUTATE_BY_TYPE.get(type(node))
+    if mutate is not None:
+        yield from mutate(node)
     if is_test and not isinstance(node, ast.Compare | ast.BoolOp):
         yield "condition", f"(not ({ast.unparse(node)}))"
 
 
-def _comparison(node: ast.Compare) -> Iterator[Way]:
-    for kind, others in (("comparison", _NEGATED), ("boundary", _BOUNDARY)):
-        other = others.get(type(node.ops[0]))
-        if other is not None:
-            yield kind, f"({ast.unparse(ast.Compare(node.left, [other(), *node.ops[1:]], node.comparators))})"
+def _comparison(node: ast.Compare) -> Iterator[Mutation]:
+    for kind, replacements in (("comparison", _NEGATED), ("boundary", _BOUNDARY)):
+        replacement = replacements.get(type(node.ops[0]))
+        if replacement is not None:
+            yield kind, f"({ast.unparse(ast.Compare(node.left, [replacement(), *node.ops[1:]], node.comparators))})"
 
 
-def _operand(node: ast.BoolOp) -> Iterator[Way]:
+def _operand(node: ast.BoolOp) -> Iterator[Mutation]:
     for number in range(len(node.values)):
         rest = [value for i, value in enumerate(node.values) if i != number]
         yield "operand", f"({ast.unparse(rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest))})"
 
 
-def _arithmetic(node: ast.BinOp) -> Iterator[Way]:
+def _arithmetic(node: ast.BinOp) -> Iterator[Mutation]:
     if any(_is_text(side) for side in (node.left, node.right)):
         return
     yield "operator", f"({ast.unparse(ast.BinOp(node.left, _OTHER_OPERATOR[type(node.op)](), node.right))})"
@@ -78,11 +82,11 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _sign(node: ast.UnaryOp) -> Iterator[Way]:
+def _sign(node: ast.UnaryOp) -> Iterator[Mutation]:
     yield "sign", f"({ast.unparse(node.operand)})"
 
 
-def _number(node: ast.Constant) -> Iterator[Way]:
+def _number(node: ast.Constant) -> Iterator[Mutation]:
     if isinstance(node.value, bool):
         yield "flag", str(not node.value)
     elif isinstance(node.value, int):
@@ -91,58 +95,62 @@ def _number(node: ast.Constant) -> Iterator[Way]:
         yield "number", repr(node.value * 2 or 1.0)
 
 
-def _argument(node: ast.Call) -> Iterator[Way]:
+def _argument(node: ast.Call) -> Iterator[Mutation]:
     for number, keyword in enumerate(node.keywords):
-        if keyword.arg not in SAID_ONLY:
+        if keyword.arg not in EXPLANATORY:
             changed = copy.copy(node)
-            changed.keywords = [one for i, one in enumerate(node.keywords) if i != number]
+            changed.keywords = [other for i, other in enumerate(node.keywords) if i != number]
             yield "argument", ast.unparse(changed)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in _SAME_VALUES:
         is_method = isinstance(node.func, ast.Attribute) and not (
             node.args and name in ("contiguous", "ascontiguousarray", "deepcopy")
         )
-        same = node.func.value if is_method and isinstance(node.func, ast.Attribute) else (node.args or [None])[0]
-        if same is not None and not isinstance(same, ast.Starred):
-            yield "copy", f"({ast.unparse(same)})"
+        unchanged = node.func.value if is_method and isinstance(node.func, ast.Attribute) else (node.args or [None])[0]
+        if unchanged is not None and not isinstance(unchanged, ast.Starred):
+            yield "copy", f"({ast.unparse(unchanged)})"
 
 
-def _dtype(node: ast.Attribute) -> Iterator[Way]:
+def _dtype(node: ast.Attribute) -> Iterator[Mutation]:
     if node.attr in _OTHER_DTYPE:
         yield "dtype", f"{ast.unparse(node.value)}.{_OTHER_DTYPE[node.attr]}"
 
 
-def _call_alone(node: ast.Expr) -> Iterator[Way]:
+def _drop_call(node: ast.Expr) -> Iterator[Mutation]:
     if isinstance(node.value, ast.Call):
         yield "statement", "pass"
 
 
-def _assignment(node: ast.Assign) -> Iterator[Way]:
+def _drop_assignment(node: ast.Assign) -> Iterator[Mutation]:
     if isinstance(node.targets[0], ast.Attribute | ast.Subscript):
         yield "statement", "pass"
 
 
-def _counting(node: ast.AugAssign) -> Iterator[Way]:
+def _augmented_assignment(node: ast.AugAssign) -> Iterator[Mutation]:
     yield "statement", "pass"
     yield "operator", ast.unparse(ast.AugAssign(node.target, _OTHER_OPERATOR[type(node.op)](), node.value))
 
 
-def _left_out(node: ast.stmt) -> Iterator[Way]:
+def _remove(node: ast.stmt) -> Iterator[Mutation]:
     yield "statement", "pass"
 
 
-def _raise(node: ast.Raise) -> Iterator[Way]:
+def _raise(node: ast.Raise) -> Iterator[Mutation]:
     yield "no error", "pass"
-    made = node.exc
-    if isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id.endswith("Error"):
+    error = node.exc
+    if isinstance(error, ast.Call) and isinstance(error.func, ast.Name) and error.func.id.endswith("Error"):
         changed = copy.deepcopy(node)
         assert isinstance(changed.exc, ast.Call)
-        changed.exc.func = ast.Name(_OTHER_ERROR.get(made.func.id, "RuntimeError"))
-        if len(made.args) == 1 and not made.keywords:
+        changed.exc.func = ast.Name(_OTHER_ERROR.get(error.func.id, "RuntimeError"))
+        if len(error.args) == 1 and not error.keywords:
             yield "error type", ast.unparse(changed)
     changed = copy.deepcopy(node)
-    texts = [one for one in ast.walk(changed) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    longest = max(texts, key=lambda one: len(one.value), default=None)
+    texts = [
+        constant
+        for constant in ast.walk(changed)
+        if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
+    ]
+    longest = max(texts, key=lambda constant: len(constant.value), default=None)
     if longest is not None and len(longest.value.split()) > 2:
         words = longest.value.split(" ")
         del words[len(words) // 2]
@@ -150,7 +158,7 @@ def _raise(node: ast.Raise) -> Iterator[Way]:
         yield "error text", ast.unparse(changed)
 
 
-_OF = {
+_MUTATE_BY_TYPE = {
     ast.Compare: _comparison,
     ast.BoolOp: _operand,
     ast.BinOp: _arithmetic,
@@ -158,11 +166,11 @@ _OF = {
     ast.Constant: _number,
     ast.Call: _argument,
     ast.Attribute: _dtype,
-    ast.Expr: _call_alone,
-    ast.Assign: _assignment,
-    ast.AugAssign: _counting,
-    ast.Delete: _left_out,
-    ast.Continue: _left_out,
-    ast.Break: _left_out,
+    ast.Expr: _drop_call,
+    ast.Assign: _drop_assignment,
+    ast.AugAssign: _augmented_assignment,
+    ast.Delete: _remove,
+    ast.Continue: _remove,
+    ast.Break: _remove,
     ast.Raise: _raise,
 }

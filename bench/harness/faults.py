@@ -1,13 +1,13 @@
-"""Puts faults into our own sources, one at a time, and sees whether some example or test turns red.
+"""Put faults into the project's sources, one at a time, and check that an example or a test turns red.
 
     make coverage                                     # first: which test executes which line
     .venv/bin/python bench/harness/faults.py          # 100 wrong gradients, 30 faults of each other family
-    .venv/bin/python bench/harness/faults.py --minutes 5   # goes on where the last run stopped, for so long
-    .venv/bin/python bench/harness/faults.py --again       # only what nothing noticed the last time
+    .venv/bin/python bench/harness/faults.py --minutes 5   # continues the last run for 5 minutes
+    .venv/bin/python bench/harness/faults.py --again       # only the survivors of the last run
 
-The faults (`fault_families.py`) are made in a copy of the tree. The examples that execute the faulty lines run on the faulty
-engine, until one is red; where none is, the tests that execute them do, in a fork of this process, which has imported PyTorch. A
-test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
+The faults (`fault_families.py`) are put into a copy of the tree. First the examples that execute the faulty lines run on the
+faulty engine, until one is red. If none is, the tests that execute them run, in a fork of this process, which has imported
+PyTorch. A test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
 """
 
 from __future__ import annotations
@@ -46,58 +46,63 @@ RESULTS = ROOT / "docs" / "evidence" / "faults.json"
 UNFINISHED = ROOT / ".cache" / "faults.jsonl"
 SEED = 17
 SAMPLE = 30  # of each family but the gradients: half an hour on two cores
-EXAMPLES = 60  # that are asked about one fault
-SECONDS = (4.0, 25.0, 60.0)  # of tests, in groups: most faults are red in the first
-# Tests; those of the harness and of the site share servers and builds, which were counted for the first that asked.
+EXAMPLES = 60  # the most that run for one fault
+SECONDS = (4.0, 25.0, 60.0)  # of a group of tests; most faults are red in the first group
+# The tests of each source folder. Those of the harness and of the site share servers and builds: coverage counts a shared one
+# for the test that started it.
 ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
-# What other rooms replace is seen by those tests alone that run without these; they take longest, and are asked at the end.
+# Only tests that run without the other packages notice a fault in what those packages replace. They are slow and run last.
 CORE = ("reference_impl/core/", "reference_impl/fast/")
-OF_CORE = "tests/engine/test_core.py::"
-LONGEST = 8.0  # seconds of a test that is asked because of its room alone
-OURS = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
+CORE_TESTS = "tests/engine/test_core.py::"
+LONGEST = 8.0  # seconds of a test that runs only because it is in the folder
+PROJECT_MODULES = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
 
 
 def main() -> None:
-    """Make the faults, run, and write the rates."""
+    """Run the examples and tests on each fault and write the rates."""
     options = arguments()
     settings = load_settings(ROOT)
-    made = describe_sources(ROOT, "make coverage && python bench/harness/faults.py", sources(), ("torch", "numpy"))
+    provenance = describe_sources(
+        ROOT, "make coverage && python bench/harness/faults.py", sources(), ("torch", "numpy")
+    )
     witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
     whole = not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
     chosen = sample(
-        [one for one in faults(ROOT) if one.family in (options.family or FAMILIES)], options.sample, options.seed
+        [fault for fault in faults(ROOT) if fault.family in (options.family or FAMILIES)], options.sample, options.seed
     )
-    chosen = [one for one in chosen if options.only in one.name]
-    kept = (
-        {name: one for name, one in on_record().items() if one["red_by"] or one["equivalent"]} if options.again else {}
+    chosen = [fault for fault in chosen if options.only in fault.name]
+    verdicts = (
+        {name: row for name, row in load_results().items() if row["red_by"] or row["equivalent"]}
+        if options.again
+        else {}
     )
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", made)
-        kept |= notes.read()
-        ahead = [one for one in chosen if one.name not in kept]
-        print(f"{len(chosen)} faults, {len(ahead)} to be judged", flush=True)
-        judge_all(ahead, Path(folder), settings, witnesses, notes, options)
-        kept |= notes.read()
-    left = [one for one in chosen if one.name not in kept]
-    if left:
-        print(f"stopped: {len(left)} are left; run it again")
+        notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", provenance)
+        verdicts |= notes.read()
+        pending = [fault for fault in chosen if fault.name not in verdicts]
+        print(f"{len(chosen)} faults, {len(pending)} to judge", flush=True)
+        judge_all(pending, Path(folder), settings, witnesses, notes, options)
+        verdicts |= notes.read()
+    remaining = [fault for fault in chosen if fault.name not in verdicts]
+    if remaining:
+        print(f"stopped: {len(remaining)} faults are left; run it again")
         return
-    results = [kept[one.name] for one in chosen]
+    results = [verdicts[fault.name] for fault in chosen]
     print(json.dumps(figures(results), indent=1))
     if whole:
-        write(results, made)
+        write(results, provenance)
         notes.path.unlink()
 
 
 def judge_all(
-    ahead: list[Fault],
+    pending: list[Fault],
     folder: Path,
     settings: Settings,
     witnesses: Witnesses,
     notes: Notes,
     options: argparse.Namespace,
 ) -> None:
-    """Let processes with a copy of the tree each judge the faults, until the time is over."""
+    """Judge the faults in processes with a copy of the tree each, until the time is over."""
     import torch
     import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
 
@@ -110,10 +115,10 @@ def judge_all(
         if pid == 0:
             try:
                 judge = Judge(folder / str(number), settings, witnesses, options.tier)
-                for fault in ahead[number :: options.processes]:
+                for fault in pending[number :: options.processes]:
                     if time.monotonic() > until:
                         break
-                    notes.note(judge.verdict(fault))
+                    notes.append(judge.judge_fault(fault))
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -124,22 +129,21 @@ def judge_all(
 
 
 def arguments() -> argparse.Namespace:
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--again", action="store_true", help="only what nothing noticed in the run on record")
+    parser.add_argument("--again", action="store_true", help="only the survivors of the run on record")
     parser.add_argument("-j", "--processes", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=1e6, help="stop after so many; the next run goes on")
+    parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time; the next run continues")
     parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these; writes nothing")
-    parser.add_argument("--only", default="", help="only faults whose name has this; writes nothing")
-    parser.add_argument(
-        "--sample", type=int, default=SAMPLE, help="so many of each family; another number writes nothing"
-    )
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of the sample, {SEED} if not given")
-    parser.add_argument("--tier", default="pull-request", help="of the tests; another one writes nothing")
+    parser.add_argument("--only", default="", help="only faults whose name contains this; writes nothing")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="faults per family; another number writes nothing")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the sample (default {SEED})")
+    parser.add_argument("--tier", default="pull-request", help="of the tests; another tier writes nothing")
     return parser.parse_args()
 
 
 def sources() -> dict[str, list[str]]:
-    """What decides whether a fault is noticed."""
+    """Return the files that decide whether a fault is noticed, by their role."""
     tests = sorted(
         path.relative_to(ROOT).as_posix()
         for folder in ("tests", "harness/tests")
@@ -161,39 +165,40 @@ def sources() -> dict[str, list[str]]:
 
 
 def tests_below(folder: Path) -> Iterator[Path]:
+    """Yield the Python files below a folder of tests."""
     return (path for path in folder.rglob("*.py") if "node_modules" not in path.parts)
 
 
 def examples(settings: Settings) -> list[Snippet]:
-    """Those that run on the engine."""
-    found = [settings.load(path) for path in files(settings.snippets_dir)]
-    return [one for one in found if "reference_impl" in one.manifest.engines]
+    """Return the snippets that run on the engine."""
+    snippets = [settings.load(path) for path in files(settings.snippets_dir)]
+    return [snippet for snippet in snippets if "reference_impl" in snippet.manifest.engines]
 
 
-def on_record() -> dict[str, dict[str, Any]]:
-    """What the last run found; it ends this one if anything but the judges is another now: what was red may be so no more."""
+def load_results() -> dict[str, dict[str, Any]]:
+    """Return the results of the run on record, by fault; exit if anything but judge and tests has changed since."""
     values = json.loads(RESULTS.read_text())
     changed = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
     if changed:
-        raise SystemExit(f"not what the run on record judged: {', '.join(sorted(changed))}\n    run without --again")
-    return {one["name"]: one for one in values["results"]}
+        raise SystemExit(f"changed since the run on record: {', '.join(sorted(changed))}\n    run without --again")
+    return {row["name"]: row for row in values["results"]}
 
 
 class Notes:
-    """The verdicts so far, in a file: for the next run that judges just the same, should this one not come to its end."""
+    """A file of the verdicts so far, from which the next run on the same sources continues."""
 
-    def __init__(self, path: Path, made: dict[str, Any]):
-        self.path, self.head = path, json.dumps(made["made_with"]) + "\n"
+    def __init__(self, path: Path, provenance: dict[str, Any]):
+        self.path, self.head = path, json.dumps(provenance["made_with"]) + "\n"
         if not path.exists() or not path.read_text().startswith(self.head):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self.head)
 
     def read(self) -> dict[str, dict[str, Any]]:
-        """By name."""
-        return {one["name"]: one for one in map(json.loads, self.path.read_text().splitlines()[1:])}
+        """Return the verdicts by fault."""
+        return {verdict["name"]: verdict for verdict in map(json.loads, self.path.read_text().splitlines()[1:])}
 
-    def note(self, verdict: dict[str, Any]) -> None:
-        """Add one; several processes may."""
+    def append(self, verdict: dict[str, Any]) -> None:
+        """Append a verdict; several processes may do so at once."""
         with self.path.open("a") as file:
             file.write(json.dumps(verdict) + "\n")
         red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
@@ -203,118 +208,129 @@ class Notes:
         )
 
 
-def put(path: Path, text: str) -> None:
-    """Write a source file. Its bytecode is removed: that of a file of the same second and size would be taken for it."""
+def write_source(path: Path, text: str) -> None:
+    """Write a source file and remove its bytecode, which Python would use if time and size are the same."""
     path.write_text(text)
     with contextlib.suppress(FileNotFoundError):
         Path(importlib.util.cache_from_source(str(path))).unlink()
 
 
 class Judge:
-    """Has a copy of the tree, and asks examples and tests about the faults that are put into it."""
+    """Puts faults into a copy of the tree and runs the examples and tests on them."""
 
     def __init__(self, copy: Path, settings: Settings, witnesses: Witnesses, tier: str):
         self.copy, self.witnesses, self.tier = copy, witnesses, tier
         self.engine = replace(settings.engines["reference_impl"], path=(str(copy),))
-        self.snippets = {one.name: one for one in examples(settings)}
+        self.snippets = {snippet.name: snippet for snippet in examples(settings)}
         self.equivalent = equivalents()
-        self.green: set[str] = set()  # without a fault
+        self.green: set[str] = set()  # names that are green without a fault
         self.red: set[str] = set()
         copy_into(copy)
         self.check_import()
 
     def check_import(self) -> None:
-        """Stop if what a fork imports is not the copy."""
-        found = in_fork(lambda: self.imported(), 60)
-        assert found and all(str(one).startswith(str(self.copy)) for one in found), found
+        """Stop if a fork does not import the copy."""
+        files = in_fork(lambda: self.imported_files(), 60)
+        assert files and all(str(file).startswith(str(self.copy)) for file in files), files
 
-    def imported(self) -> list[str | None]:
+    def imported_files(self) -> list[str | None]:
+        """Import the packages from the copy and return their files. Runs in a fork."""
         self.enter()
         return [importlib.import_module(name).__file__ for name in ("reference_impl", "snippetcheck", "gradnotes")]
 
-    def verdict(self, fault: Fault) -> dict[str, Any]:
-        """Whether an example or a test turns red with this fault."""
-        began = time.monotonic()
+    def judge_fault(self, fault: Fault) -> dict[str, Any]:
+        """Judge a fault: does an example or a test turn red?"""
+        started = time.monotonic()
         path = self.copy / fault.file
         original = path.read_text(encoding="utf-8")
-        wrong = fault.put_into(original)
-        red_by, asked = self.ask(fault, path, original, wrong)
-        made = {"name": fault.name, "family": fault.family, "kind": fault.kind, "red_by": red_by, "asked": asked}
-        made["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
-        return {**made, "line": fault.lines[0], "seconds": round(time.monotonic() - began, 1)}
+        faulty = fault.put_into(original)
+        red_by, asked_summary = self.find_red(fault, path, original, faulty)
+        judgment = {
+            "name": fault.name,
+            "family": fault.family,
+            "kind": fault.kind,
+            "red_by": red_by,
+            "asked": asked_summary,
+        }
+        judgment["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
+        return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
 
-    def ask(self, fault: Fault, path: Path, original: str, wrong: str) -> tuple[str | None, str]:
-        """Who is red, and how many were asked."""
+    def find_red(self, fault: Fault, path: Path, original: str, faulty: str) -> tuple[str | None, str]:
+        """Return the example or test that is red, else None; and a summary of what ran."""
 
-        def is_true(names: list[str], kind: str) -> bool:
-            """Whether these are green without the fault; one that is not is not asked again."""
+        def are_green(names: list[str], kind: str) -> bool:
+            """Check that all are green without the fault; a red one does not run again."""
             if self.green.issuperset(names):
                 return True
-            put(path, original)
-            found = self.is_red(names, kind)
-            put(path, wrong)
-            if found is None:
+            write_source(path, original)
+            red_name = self.is_red(names, kind)
+            write_source(path, faulty)
+            if red_name is None:
                 self.green.update(names)
-            elif found in names:
-                self.red.add(found)
-            return found is None
+            elif red_name in names:
+                self.red.add(red_name)
+            return red_name is None
 
         snippets = self.witnesses.snippets(fault)
         groups = [("example", snippets[:EXAMPLES])]
         groups += [("test", group) for group in self.groups(fault)]
-        asked: Counter[str] = Counter()
-        put(path, wrong)
+        asked_count: Counter[str] = Counter()
+        write_source(path, faulty)
         try:
             for kind, names in groups:
-                ahead = [name for name in names if name not in self.red]
-                while ahead:
-                    found = self.is_red(ahead, kind)
-                    if found is None:
+                pending = [name for name in names if name not in self.red]
+                while pending:
+                    red_name = self.is_red(pending, kind)
+                    if red_name is None:
                         break
-                    if is_true([found] if found in ahead else ahead, kind):
-                        return f"{kind} {found}", ""
-                    left = [name for name in ahead if name not in self.red]
-                    ahead = left if left != ahead else []  # as they are they take too long, without the fault too
-                asked[kind] += len(ahead)
+                    if are_green([red_name] if red_name in pending else pending, kind):
+                        return f"{kind} {red_name}", ""
+                    remaining = [name for name in pending if name not in self.red]
+                    pending = remaining if remaining != pending else []  # they take too long without the fault, too
+                asked_count[kind] += len(pending)
         finally:
-            put(path, original)
+            write_source(path, original)
         if not groups[1:] and not snippets:
             return None, "nothing executes it"
-        return None, f"{asked['example']} of {len(snippets)} examples, {asked['test']} tests"
+        return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """The tests to be asked: those that execute the lines, then those that may without its being noted: by a server that they
-        share, or since all of them import what is wrong."""
+        """Group the tests to run: those that execute the lines, then those that may execute them unrecorded.
+
+        Coverage does not record a test that uses a shared server, nor the tests of a line that runs at the import.
+        """
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
         room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
-        unnoted = room != "tests/engine/" or self.witnesses.only_imported(fault)
-        others = [name for name in seconds if unnoted and name.startswith(room) and seconds[name] < LONGEST]
-        others = self.witnesses.quick_first(set(others) - set(tests))
-        tests.sort(key=lambda name: not name.startswith(room))  # those of the room are about it
-        of_core = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(OF_CORE)]
-        found: list[list[str]] = []
-        for names, limits in ((tests, SECONDS), (others, SECONDS[2:])):
-            left = list(names)
+        is_unrecorded = room != "tests/engine/" or self.witnesses.only_imported(fault)
+        other_tests = [name for name in seconds if is_unrecorded and name.startswith(room) and seconds[name] < LONGEST]
+        other_tests = self.witnesses.quick_first(set(other_tests) - set(tests))
+        tests.sort(key=lambda name: not name.startswith(room))  # the tests of the same folder first
+        core_tests = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(CORE_TESTS)]
+        groups: list[list[str]] = []
+        for names, limits in ((tests, SECONDS), (other_tests, SECONDS[2:])):
+            remaining = list(names)
             for limit in limits:
                 group: list[str] = []
                 spent = 0.0
-                while left and spent <= limit:
-                    spent += seconds[left[0]] + 0.01
-                    group.append(left.pop(0))
-                found.append(group)
-        found.append([name for name in of_core if not any(name in group for group in found)])
-        return [group for group in found if group]
+                while remaining and spent <= limit:
+                    spent += seconds[remaining[0]] + 0.01
+                    group.append(remaining.pop(0))
+                groups.append(group)
+        groups.append([name for name in core_tests if not any(name in group for group in groups)])
+        return [group for group in groups if group]
 
     def is_red(self, names: list[str], kind: str) -> str | None:
-        """The first of these that is red."""
+        """Return the first red name, or None."""
         return self.red_example(names) if kind == "example" else self.red_test(names)
 
     def red_example(self, names: Sequence[str]) -> str | None:
+        """Return the first red example, or None."""
         limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
-        return self.asked_in_fork(lambda: [self.first_red_example(names)], limit)
+        return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
 
     def first_red_example(self, names: Sequence[str]) -> str | None:
+        """Run examples on the copy until one is red. Runs in a fork."""
         try:
             with EngineClient(self.engine) as server:
                 return next(
@@ -324,33 +340,33 @@ class Judge:
             return "the import of the engine"
 
     def red_test(self, names: Sequence[str]) -> str | None:
+        """Return the first red test, or None."""
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
-        return self.asked_in_fork(lambda: self.run_tests(names), limit)
+        return self.first_red_in_fork(lambda: self.run_tests(names), limit)
 
-    def asked_in_fork(self, ask: Callable[[], list[str | None]], limit: float) -> str | None:
-        """Whom it finds red, in a process that with all it has started ends after `limit` seconds at the latest."""
+    def first_red_in_fork(self, find_red: Callable[[], list[str | None]], limit: float) -> str | None:
+        """Return the first name that `find_red` returns; its process and all children end after `limit` seconds."""
         try:
-            found = in_fork(ask, limit)
+            red_names = in_fork(find_red, limit)
         except TimeoutError:
             return "that meets its time limit"
-        return "that ends its process" if found is None else found[0]
+        return "that ends its process" if red_names is None else red_names[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
-        """In a fork: the first test that is red, or what else ended pytest."""
+        """Return the first red test, or the reason why pytest failed. Runs in a fork."""
         import pytest
 
         self.enter()
-        first = FirstRed()
-        # As in a shell: what a test starts is to import the copy, too.
+        first_red = FirstRed()
         options = ["-x", "-q", "-p", "no:cacheprovider", f"--tier={self.tier}"]
         if all(name.startswith("tests/engine/") for name in names):
-            options += ["-p", "no:snippetcheck"]  # which reads all examples, for nothing
-        code = pytest.main([*names, *options], [first])
-        return [first.name or (None if code in (0, 5) else "the collection of tests")]
+            options += ["-p", "no:snippetcheck"]  # it would read all examples
+        code = pytest.main([*names, *options], [first_red])
+        return [first_red.name or (None if code in (0, 5) else "the collection of tests")]
 
     def enter(self) -> None:
-        """Let this process, and what it starts, import the copy."""
-        for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+        """Make this process and the processes that it starts import the copy."""
+        for name in [name for name in sys.modules if name.partition(".")[0] in PROJECT_MODULES]:
             del sys.modules[name]
         paths = [str(self.copy), str(self.copy / "harness" / "src")]
         sys.path[:0] = paths
@@ -359,25 +375,27 @@ class Judge:
 
 
 class FirstRed:
-    """A plugin of pytest: the name of the first test that fails."""
+    """A pytest plugin that notes the first test that fails."""
 
     name: str | None = None
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note the first failed test."""
         if report.failed and self.name is None:
             self.name = report.nodeid
 
     def pytest_collectreport(self, report: Any) -> None:
+        """Note a failed collection."""
         if report.failed and self.name is None:
             self.name = "the collection of tests"
 
 
 def copy_into(copy: Path) -> None:
-    """The project as it is on disk, without what git ignores; tools that are fetched are linked."""
-    listed = subprocess.run(
+    """Copy the project without the files that git ignores; link the downloaded tools."""
+    listing = subprocess.run(
         ["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
     )
-    for name in listed.stdout.decode().split("\0"):
+    for name in listing.stdout.decode().split("\0"):
         if name and (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, copy / name)
@@ -388,32 +406,34 @@ def copy_into(copy: Path) -> None:
 
 
 def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """The rate, in all and by family, and what nothing noticed."""
+    """Return the rates, by family and in total, and the survivors."""
 
-    def counts(family: str, some: list[dict[str, Any]]) -> dict[str, Any]:
-        by = Counter(one["red_by"].partition(" ")[0] for one in some if one["red_by"])
-        equivalent = sum(bool(one["equivalent"]) for one in some)
+    def counts(family: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        red_by = Counter(row["red_by"].partition(" ")[0] for row in rows if row["red_by"])
+        equivalent = sum(bool(row["equivalent"]) for row in rows)
         return {
             "family": family,
-            "faults": len(some) - equivalent,
-            "by_example": by["example"],
-            "by_test": by["test"],
-            "missed": len(some) - by.total() - equivalent,
+            "faults": len(rows) - equivalent,
+            "by_example": red_by["example"],
+            "by_test": red_by["test"],
+            "missed": len(rows) - red_by.total() - equivalent,
             "equivalent": equivalent,
         }
 
-    rows = [counts(family, [one for one in results if one["family"] == family]) for family in FAMILIES]
-    rows = [row for row in rows if row["faults"] or row["equivalent"]]
-    missed = [one for one in results if not one["red_by"] and not one["equivalent"]]
-    return {"by_family": [*rows, counts("all", results)], "missed": missed}
+    families = [counts(family, [row for row in results if row["family"] == family]) for family in FAMILIES]
+    families = [row for row in families if row["faults"] or row["equivalent"]]
+    missed = [row for row in results if not row["red_by"] and not row["equivalent"]]
+    return {"by_family": [*families, counts("all", results)], "missed": missed}
 
 
-def write(results: list[dict[str, Any]], made: dict[str, Any]) -> None:
-    """The evidence file; `made` is its provenance."""
-    found = figures(results)
-    made["red"] = [one["name"] for one in found["missed"]]
+def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
+    """Write the evidence file."""
+    summary = figures(results)
+    provenance["red"] = [row["name"] for row in summary["missed"]]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(json.dumps({"provenance": made, "seed": SEED, **found, "results": results}, indent=1) + "\n")
+    RESULTS.write_text(
+        json.dumps({"provenance": provenance, "seed": SEED, **summary, "results": results}, indent=1) + "\n"
+    )
 
 
 if __name__ == "__main__":

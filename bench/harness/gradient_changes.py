@@ -1,8 +1,8 @@
-"""Wrong gradients, one at a time: the formulas of the engine, and what can be done to each.
+"""Find the gradient formulas of the engine and make each one wrong.
 
 A formula is a method `grad_*` of a node, a function whose first parameter is a gradient (`g`), or a
-lambda of that kind, wherever it stands. Each gets two changes: the one of the rarer kinds that
-its text has a place for, and a wrong sign or factor.
+lambda with such a parameter. Each gets two changes: the first of the rare kinds that fits
+its text, and a wrong sign or factor.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _OPPOSITE = {
     ast.NotEq: ast.Eq,
 }
 _CHOICES = {"where", "chosen"}  # functions of a mask and two values
-# What formulas ask of shapes and arguments: it chooses between two ways to the same gradient.
+# Conditions on shapes and arguments: they choose between two computations of the same gradient.
 _NOT_ELEMENTS = re.compile(
     r"ndim|len\(|shape|size|numel|dtype|device|alpha\b|reduction|factor|groups|padding_idx|'|\[|\bd\b|\.sign\b|correction"
 )
 _ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
 
-# Where gradients that are not those of one operation are made: (what, what stands there, in one place of the engine, kind, wrong text).
+# Engine code that handles the gradients of every operation: (description, source text that occurs once, kind, wrong text).
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = " = grad if before is None else before + grad"
 _OF_TENSOR_HOOK = "grads[output_nr] = extensions.replaced(grads[output_nr], hook(grads[output_nr]), hook)"
 _OF_PRE_HOOK = "grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)"
 _OF_POST_HOOK = "results = extensions.replaced(results, hook(results, tuple(grads)), hook)"
-_IN_THE_ENGINE = (
+_ENGINE_CHANGES = (
     ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
     ("mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
     ("twice what was broadcast", _FITTED, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
@@ -83,22 +83,22 @@ class Formula:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The first and the last that its call executes."""
+        """The first and last line that a call executes."""
         first = self.node.body[0] if isinstance(self.node, ast.FunctionDef) else self.node
         return first.lineno, self.node.end_lineno or first.lineno
 
     @property
     def values(self) -> list[ast.expr]:
-        """The expressions of what it returns."""
+        """The expressions that it returns."""
         if isinstance(self.node, ast.Lambda):
             return [self.node.body]
-        found = [one.value for one in _own_nodes(self.node) if isinstance(one, ast.Return)]
-        return [value for value in found if value is not None]
+        values = [node.value for node in _inner_nodes(self.node) if isinstance(node, ast.Return)]
+        return [value for value in values if value is not None]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A wrong gradient: the formula, what was done to it, and the file as it is then."""
+    """A wrong gradient: the formula, its change, and the text of the changed file."""
 
     file: str
     line: int
@@ -111,40 +111,48 @@ class Change:
 
 
 def changes(root: Path) -> Iterator[Change]:
-    """All changes of the engine under `root`."""
+    """Yield the changes of the engine below `root`."""
     for path in formula_files(root):
         text = path.read_text()
         for formula in formulas(path.relative_to(root).as_posix(), text):
-            rare = next((one for kind in _RARE for one in [_rarely(formula, text, kind)] if one), None)
-            if rare:
-                yield rare
-            plain = _throughout(formula, text, ("sign", "factor")[zlib.crc32(formula.name.encode()) % 2])
-            if plain:
-                yield plain
+            rare_change = next(
+                (
+                    candidate
+                    for kind in _RARE_KINDS
+                    for candidate in [_change_first_match(formula, text, kind)]
+                    if candidate
+                ),
+                None,
+            )
+            if rare_change:
+                yield rare_change
+            value_change = _change_values(formula, text, ("sign", "factor")[zlib.crc32(formula.name.encode()) % 2])
+            if value_change:
+                yield value_change
     texts = {path: path.read_text() for path in formula_files(root)}
-    for what, there, kind, wrong in _IN_THE_ENGINE:
-        found = [path for path, text in texts.items() for _ in range(text.count(there))]
-        assert len(found) == 1, f"the engine has changed: {there!r} stands in {found}: name the place anew"
-        text = texts[found[0]]
-        line = text[: text.index(there)].count("\n") + 1
-        file = found[0].relative_to(root).as_posix()
-        yield Change(file, line, line, what, kind, there, wrong, text.replace(there, wrong))
+    for description, original, kind, replacement in _ENGINE_CHANGES:
+        paths = [path for path, text in texts.items() for _ in range(text.count(original))]
+        assert len(paths) == 1, f"{original!r} must occur once in the engine, got {paths}\n    update _ENGINE_CHANGES"
+        text = texts[paths[0]]
+        line = text[: text.index(original)].count("\n") + 1
+        file = paths[0].relative_to(root).as_posix()
+        yield Change(file, line, line, description, kind, original, replacement, text.replace(original, replacement))
 
 
 def formula_files(root: Path) -> list[Path]:
-    """The files that may hold formulas: all of the engine but what trains, whose functions are given gradients too."""
+    """Return the files that may hold formulas: the engine without `optim` and `utils`, whose functions take gradients too."""
     engine = root / "reference_impl"
     return sorted(path for path in engine.rglob("*.py") if not {"optim", "utils"} & set(path.relative_to(engine).parts))
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """The formulas of one file, in the order of their lines; of a lambda that returns several, one for each operand."""
-    found = _formulas_in(file, ast.parse(text), "")
-    return iter(sorted(found, key=lambda one: (one.node.lineno, one.node.col_offset)))
+    """Return the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
+    matches = _formulas_in(file, ast.parse(text), "")
+    return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 
 
 def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
-    """`place`: the class, function or table, and the argument, that a formula is found in."""
+    """Yield the formulas below `node`; `place` names the class, function or table and the argument around it."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
         place = f"{place}.{node.name}".lstrip(".")
     elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
@@ -155,10 +163,12 @@ def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
         yield Formula(file, place, node)
         return
     if isinstance(node, ast.Lambda) and node.args.args[:1] and node.args.args[0].arg == "g":
-        several = isinstance(node.body, ast.Tuple) and all(isinstance(one, ast.Lambda) for one in node.body.elts)
-        for number, one in enumerate(node.body.elts if several and isinstance(node.body, ast.Tuple) else [node]):
-            assert isinstance(one, ast.Lambda)
-            yield Formula(file, f"{place}[{number}]" if several else place or "<lambda>", one)
+        is_tuple = isinstance(node.body, ast.Tuple) and all(
+            isinstance(element, ast.Lambda) for element in node.body.elts
+        )
+        for number, element in enumerate(node.body.elts if is_tuple and isinstance(node.body, ast.Tuple) else [node]):
+            assert isinstance(element, ast.Lambda)
+            yield Formula(file, f"{place}[{number}]" if is_tuple else place or "<lambda>", element)
         return
     for child in ast.iter_child_nodes(node):
         yield from _formulas_in(file, child, place)
@@ -176,14 +186,15 @@ def _is_formula(node: ast.FunctionDef) -> bool:
 # -- the changes ------------------------------------------------------------------------------------
 
 
-def _throughout(formula: Formula, text: str, kind: str) -> Change | None:
-    """A wrong sign or factor on whatever the formula returns."""
+def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
+    """Give every value that the formula returns a wrong sign or factor."""
     values = [_first(value) for value in formula.values]
-    values = [one for one in values if not ast.unparse(one).startswith(_ZEROS)]
+    values = [value for value in values if not ast.unparse(value).startswith(_ZEROS)]
     lines = text.split("\n")
-    for value in sorted(values, key=lambda one: (-one.lineno, -one.col_offset)):  # so that earlier places stay
+    # from the end, so that earlier positions stay valid
+    for value in sorted(values, key=lambda value: (-value.lineno, -value.col_offset)):
         source = ast.unparse(value)
-        lines = spliced(lines, value, f"-({source})" if kind == "sign" else f"({source}) * 2")
+        lines = splice(lines, value, f"-({source})" if kind == "sign" else f"({source}) * 2")
     if not values:
         return None
     before = ast.unparse(values[0])
@@ -192,26 +203,26 @@ def _throughout(formula: Formula, text: str, kind: str) -> Change | None:
 
 
 def _first(value: ast.expr) -> ast.expr:
-    """Of several gradients the first that is one."""
+    """Return the first element of a tuple that is not zero; other expressions as they are."""
     if isinstance(value, ast.Tuple):
-        return next((one for one in value.elts if not ast.unparse(one).startswith(_ZEROS)), value.elts[0])
+        return next((element for element in value.elts if not ast.unparse(element).startswith(_ZEROS)), value.elts[0])
     return value
 
 
-def _rarely(formula: Formula, text: str, kind: str) -> Change | None:
-    """The first place in the formula that this kind of change fits, if there is one."""
-    for node in _own_nodes(formula.node):
-        wrong = _RARE[kind](node) if isinstance(node, ast.expr) else None
-        if wrong is not None:
+def _change_first_match(formula: Formula, text: str, kind: str) -> Change | None:
+    """Change the first node of the formula that this kind of change fits; return None if it fits nowhere."""
+    for node in _inner_nodes(formula.node):
+        replacement = _RARE_KINDS[kind](node) if isinstance(node, ast.expr) else None
+        if replacement is not None:
             assert isinstance(node, ast.expr)
-            changed = "\n".join(spliced(text.split("\n"), node, f"({ast.unparse(wrong)})"))
+            changed = "\n".join(splice(text.split("\n"), node, f"({ast.unparse(replacement)})"))
             return Change(
-                formula.file, *formula.lines, formula.name, kind, ast.unparse(node), ast.unparse(wrong), changed
+                formula.file, *formula.lines, formula.name, kind, ast.unparse(node), ast.unparse(replacement), changed
             )
     return None
 
 
-def _wrong_mask(node: ast.expr) -> ast.expr | None:
+def _invert_mask(node: ast.expr) -> ast.expr | None:
     if isinstance(node, ast.Compare) and type(node.ops[0]) in _OPPOSITE and not _NOT_ELEMENTS.search(ast.unparse(node)):
         return ast.Compare(node.left, [_OPPOSITE[type(node.ops[0])](), *node.ops[1:]], node.comparators)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
@@ -219,7 +230,7 @@ def _wrong_mask(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def _swapped(node: ast.expr) -> ast.expr | None:
+def _swap_operands(node: ast.expr) -> ast.expr | None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Div | ast.MatMult | ast.Pow):
         return None if _NOT_ELEMENTS.search(ast.unparse(node)) else ast.BinOp(node.right, node.op, node.left)
     if isinstance(node, ast.Call) and len(node.args) == 3 and ast.unparse(node.func).split(".")[-1] in _CHOICES:
@@ -227,27 +238,27 @@ def _swapped(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def _dropped_term(node: ast.expr) -> ast.expr | None:
+def _drop_term(node: ast.expr) -> ast.expr | None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
         return None if _NOT_ELEMENTS.search(ast.unparse(node)) else node.left
     return None
 
 
-_RARE = {"wrong mask": _wrong_mask, "swapped operands": _swapped, "dropped term": _dropped_term}
+_RARE_KINDS = {"wrong mask": _invert_mask, "swapped operands": _swap_operands, "dropped term": _drop_term}
 
 
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a formula without its signature, its docstring and functions inside it, outermost first."""
+def _inner_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a formula without its signature, its docstring and inner functions, outermost first."""
     todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]  # type: ignore[attr-defined]
     while todo:
-        here = todo.pop(0)
-        yield here
-        if not isinstance(here, ast.FunctionDef | ast.Lambda):
-            todo = [*ast.iter_child_nodes(here), *todo]
+        current = todo.pop(0)
+        yield current
+        if not isinstance(current, ast.FunctionDef | ast.Lambda):
+            todo = [*ast.iter_child_nodes(current), *todo]
 
 
-def spliced(lines: list[str], node: ast.expr, new: str) -> list[str]:
-    """The lines with the source of `node` replaced."""
+def splice(lines: list[str], node: ast.expr, new: str) -> list[str]:
+    """Replace the source of `node` in the lines."""
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     before = lines[first].encode()[: node.col_offset].decode()
     after = lines[last].encode()[node.end_col_offset :].decode()

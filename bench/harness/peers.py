@@ -1,7 +1,7 @@
-"""The tools that are compared: how each states a program, and how it is run.
+"""Define the compared tools: their format, their installation and their command.
 
-Each tool has a virtual environment of its own under ~/.cache/gradnotes-peers, which sees the packages
-of this project's one too; `python -m pip` installs the tool there on first use.
+Each tool has a separate virtual environment below ~/.cache/gradnotes-peers, which also sees the packages
+of this project; `python -m pip` installs the tool there on first use.
 """
 
 from __future__ import annotations
@@ -79,14 +79,14 @@ print = ["summary"]
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool: what it needs, the file it reads for a program, and the commands that run it."""
+    """A tool: its package, its file format and the commands that run it."""
 
     name: str
     package: str | None  # None: it comes with this project
     suffix: str
     state: Callable[[Program], str]
     arguments: tuple[str, ...]
-    extra: tuple[tuple[str, str], ...] = ()  # (file, text) that it needs besides
+    extra: tuple[tuple[str, str], ...] = ()  # (file, text) of additional files
     before: tuple[str, ...] = ()  # arguments of a command that runs first
     writes: tuple[str, ...] = ()  # pytest arguments with which the tool writes the outputs itself
     limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds, if the tool can
@@ -100,22 +100,22 @@ class Tool:
         return VENVS / self.name / "bin" / "python" if self.package else Path(sys.executable)
 
     def install(self) -> str:
-        """Make the environment, if it is not there; the version of the tool."""
+        """Create the environment if it is missing, and return the version of the tool."""
         if self.package is None:
             return version("pytest", self.python) if self.name != "this harness" else "this commit"
         if not self.python.exists():
             folder = VENVS / self.name
             subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
             site = next((folder / "lib").glob("python*/site-packages"))
-            ours = next(path for path in sys.path if path.endswith("site-packages"))
-            (site / "project.pth").write_text(f"{ours}\n")
+            site_packages = next(path for path in sys.path if path.endswith("site-packages"))
+            (site / "project.pth").write_text(f"{site_packages}\n")
         if not version(self.package, self.python):
             command = [sys.executable, "-m", "pip", "--python", self.python, "install", "-q", self.package]
             subprocess.run(command, check=True)
         return version(self.package, self.python)
 
     def write(self, programs: list[Program], folder: Path) -> None:
-        """State the programs in the tool's own format."""
+        """Write the programs in the format of the tool."""
         (folder / self.folder).mkdir(parents=True, exist_ok=True)
         for program in programs:
             (folder / self.folder / f"{program.name}{self.suffix}").write_text(self.state(program))
@@ -124,13 +124,13 @@ class Tool:
             (folder / name).write_text(text)
 
     def update(self, folder: Path) -> None:
-        """Let the tool write the outputs, if its format is its own."""
+        """Make the tool write the outputs, if it does so."""
         if self.writes:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
 
     def commands(self) -> list[list[str]]:
-        """What to run in the folder; the last command is pytest, and writes junit.xml."""
+        """Return the commands to run in the folder; the last one is pytest and writes junit.xml."""
         base = ["-p", "no:cacheprovider", "-q", "--tb=no", "--junitxml", "junit.xml"]
         if self.package:
             base += ["-p", "no:snippetcheck"]
@@ -140,10 +140,10 @@ class Tool:
 
 
 def version(package: str, python: Path) -> str:
-    """The version of an installed package, or nothing."""
+    """Return the version of an installed package, or an empty string."""
     program = f"import importlib.metadata as m; print(m.version({package!r}))"
-    done = subprocess.run([str(python), "-c", program], capture_output=True, text=True)
-    return done.stdout.strip()
+    process = subprocess.run([str(python), "-c", program], capture_output=True, text=True)
+    return process.stdout.strip()
 
 
 TOOLS = (
@@ -210,12 +210,12 @@ TOOLS = (
 )
 
 
-OURS = TOOLS[0]
+THIS_HARNESS = TOOLS[0]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a tool said: its exit code, and the verdict on each program it named."""
+    """The exit code of a tool and its verdict on each program."""
 
     code: int | None  # None: it was killed because it did not end
     seconds: float
@@ -224,26 +224,26 @@ class Outcome:
 
 
 def verdicts(report: Path) -> dict[str, str]:
-    """The verdict on each program, from the JUnit report; failed if any of its parts failed."""
-    found: dict[str, str] = {}
+    """Read the verdict on each program from the JUnit report; failed if any test case of it failed."""
+    verdict_by_program: dict[str, str] = {}
     try:
         cases = ET.parse(report).getroot().iter("testcase")
-    except (OSError, ET.ParseError):  # the tool did not come to write it
-        return found
+    except (OSError, ET.ParseError):  # the tool ended before writing it
+        return verdict_by_program
     for case in cases:
         match = re.search(r"p\d{4}", f"{case.get('classname')} {case.get('name')} {case.get('file')}")
         if match:
             bad = any(child.tag in ("failure", "error") for child in case)
             skipped = any(child.tag == "skipped" for child in case)
-            if bad or found.get(match[0]) == "failed":
-                found[match[0]] = "failed"
+            if bad or verdict_by_program.get(match[0]) == "failed":
+                verdict_by_program[match[0]] = "failed"
             elif not skipped:
-                found[match[0]] = "passed"
-    return found
+                verdict_by_program[match[0]] = "passed"
+    return verdict_by_program
 
 
 def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on these programs, in a folder of its own."""
+    """Run a tool once on these programs, in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         tool.write(programs, folder)
@@ -251,16 +251,16 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
         return run_in(tool, folder, limit, arguments)
 
 
-def by_hand(tool: Tool) -> Tool:
-    """The tool, with outputs that were written for it: to let it write them would run the programs."""
+def with_written_outputs(tool: Tool) -> Tool:
+    """Return the tool with outputs in its input: if the tool wrote them, it would run the programs."""
     return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on what lies in a folder; end whatever it leaves running."""
+    """Run a tool once on the files of a folder; kill the processes that it leaves behind."""
     marker = f"BENCH_RUN={secrets.token_hex(8)}"
     environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
-    began, cpu = time.perf_counter(), _cpu_of_children()
+    started, cpu = time.perf_counter(), _cpu_of_children()
     code: int | None = 0
     for command in tool.commands():
         process = subprocess.Popen(
@@ -278,10 +278,15 @@ def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, 
             code = None
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    seconds = time.perf_counter() - began
-    left = kill_marked(marker)
-    found = verdicts(folder / "junit.xml")
-    return Outcome(code, seconds, {**found, **({"left": "running"} if left else {})}, _cpu_of_children() - cpu)
+    seconds = time.perf_counter() - started
+    has_leftovers = kill_marked(marker)
+    verdict_by_program = verdicts(folder / "junit.xml")
+    return Outcome(
+        code,
+        seconds,
+        {**verdict_by_program, **({"left": "running"} if has_leftovers else {})},
+        _cpu_of_children() - cpu,
+    )
 
 
 def _cpu_of_children() -> float:
@@ -291,25 +296,25 @@ def _cpu_of_children() -> float:
 
 @contextlib.contextmanager
 def on_cores(count: int | None) -> Iterator[None]:
-    """Processes started meanwhile run on so many cores; None: on all there are."""
-    all_cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(all_cores)[:count])
+    """Limit this process and new children to `count` cores; None is no limit."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(cores)[:count])
     try:
         yield
     finally:
-        os.sched_setaffinity(0, all_cores)
+        os.sched_setaffinity(0, cores)
 
 
 def kill_marked(marker: str) -> bool:
-    """End the processes with this marker in their environment; whether there were any."""
+    """Kill the processes with this marker in their environment; return whether there were any."""
     time.sleep(0.2)
-    found = False
+    has_matches = False
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
                     os.kill(int(entry), signal.SIGKILL)
-                    found = True
+                    has_matches = True
             except OSError:
                 continue
-    return found
+    return has_matches

@@ -1,4 +1,4 @@
-"""Programs that leak into their neighbours, and programs that do their neighbours harm."""
+"""Programs that leak into their neighbours, and programs that harm their neighbours."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from corpus import Program
 
 PEACEFUL = (("print(1 + 1)", ("2",)),)
 
-# What one program changes; and what the next imports and asserts, so that a tool which compares
-# nothing is put to the same test.
+# What a program changes; and what the next program imports and asserts, so that tools that do not
+# compare output are tested too.
 LEAKS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "default dtype": (
         ("import torch", "torch.set_default_dtype(torch.float64)"),
@@ -44,11 +44,11 @@ LEAKS: dict[str, tuple[tuple[str, ...], str, str]] = {
     ),
     "environment": (("import os", "os.environ['LEAK'] = '1'"), "os", "'LEAK' not in os.environ"),
     "file": (("open('leak.txt', 'w').close()",), "os", "not os.path.exists('leak.txt')"),
-    # The last one: a tool that leaks it may not find what follows.
+    # Last, as a tool that leaks it may not find the programs after it.
     "working directory": (("import os", "os.chdir('/')"), "os", "os.getcwd() != '/'"),
 }
 
-# What a program does to its run. Its last statement must be seen not to have been reached.
+# Harm that a program does to its run. The tool must notice that its last statement did not run.
 FAULTS: dict[str, tuple[str, ...]] = {
     "os._exit(0)": ("import os", "os._exit(0)"),
     "sys.exit(0)": ("import sys", "sys.exit(0)"),
@@ -67,17 +67,17 @@ FAULTS: dict[str, tuple[str, ...]] = {
 
 
 def leaks() -> list[Program]:
-    """Each leaking program, followed by its probe."""
-    found = []
+    """Return each leaking program, followed by its probe."""
+    programs = []
     for number, (name, (leak, module, condition)) in enumerate(LEAKS.items()):
         probe = ((f"import {module}", ()), (f"assert {condition}", ()), ("print('clean')", ("clean",)))
-        found.append(Program(f"p{2 * number:04}", f"Leaks: {name}.", tuple((line, ()) for line in leak)))
-        found.append(Program(f"p{2 * number + 1:04}", f"Probes: {name}.", probe))
-    return found
+        programs.append(Program(f"p{2 * number:04}", f"Leaks: {name}.", tuple((line, ()) for line in leak)))
+        programs.append(Program(f"p{2 * number + 1:04}", f"Probes: {name}.", probe))
+    return programs
 
 
 def fault(name: str) -> list[Program]:
-    """A program that does harm, between two peaceful ones."""
+    """Return a harmful program between two peaceful programs."""
     harm = (*((line, ()) for line in FAULTS[name]), ("print(2)", ("2",)))
     return [
         Program("p0000", "Before.", PEACEFUL),

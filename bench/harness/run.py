@@ -1,12 +1,12 @@
-"""Compares this harness with the tools that authors of documentation use.
+"""Compare this harness with the tools that authors of documentation use.
 
     .venv/bin/python bench/harness/run.py                 # all, about a quarter of an hour on two cores
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
     .venv/bin/python bench/harness/run.py --only scale    # or edit, order, or a part of tools
 
 The figures go to docs/evidence/harness_bench.json; those of other parts and other tools stay. Times are
-wall-clock seconds on an otherwise idle machine, the best of `--repeat` runs in turns. What starts an interpreter for
-each program takes seconds for one: it runs `SAMPLE` of the programs, once, and its time is that for all in proportion.
+wall-clock seconds on an otherwise idle machine, the best of `--repeat` runs in turns. A tool that starts an interpreter
+for each program needs seconds per program: it runs `SAMPLE` programs once, and the time is extrapolated.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ import corpus
 import orders
 import probes
 from corpus import Program
-from peers import OURS, ROOT, SETTINGS, TOOLS, Tool, by_hand, on_cores, run, run_in, version
+from peers import ROOT, SETTINGS, THIS_HARNESS, TOOLS, Tool, on_cores, run, run_in, version, with_written_outputs
 from snippetcheck.cache import processor
 
 from gradnotes.evidence.provenance import describe_sources, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
-OF_TOOLS = ("time", "mutation", "leaks", "faults")
-TIMED = ("time", "scale", "edit")  # figures of two machines do not go together
-LIMIT = 25.0  # seconds that a tool gets with a program that does harm; one with a timeout is told `peers.TIMEOUT`
-SAMPLE = 20  # programs of a tool that takes seconds for each
+TOOL_PARTS = ("time", "mutation", "leaks", "faults")
+TIMED = ("time", "scale", "edit")  # not comparable between machines
+LIMIT = 25.0  # seconds for a tool on a harmful program; a tool with a timeout option gets `peers.TIMEOUT`
+SAMPLE = 20  # programs for a tool that needs seconds for each
 
 
 def main() -> None:
-    """Run the parts that are named on the command line."""
+    """Run the parts named on the command line."""
     parts = {
         "time": times,
         "mutation": mutation,
@@ -64,32 +64,32 @@ def main() -> None:
     options = parser.parse_args()
     tools = [tool for tool in TOOLS if not options.tool or tool.name in options.tool]
     for part in parts:
-        if options.only and part not in options.only and not ("tools" in options.only and part in OF_TOOLS):
+        if options.only and part not in options.only and not ("tools" in options.only and part in TOOL_PARTS):
             continue
-        for tool in tools if part in OF_TOOLS else ():
+        for tool in tools if part in TOOL_PARTS else ():
             tool.install()
-        made_by = begun()
-        made = parts[part](tools, options)
-        keep(part, made, made_by)
-        print(json.dumps(made, indent=1), flush=True)
+        provenance = begun()
+        results = parts[part](tools, options)
+        store_results(part, results, provenance)
+        print(json.dumps(results, indent=1), flush=True)
 
 
 def begun() -> dict[str, Any]:
-    """The provenance of a part that is about to be measured."""
+    """Describe the sources that a part is about to be measured with."""
     sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
     return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 
 
-def keep(part: str, made: dict[str, Any], made_by: dict[str, Any]) -> None:
-    """Put the figures of one part into the evidence file, whose provenance is that of its oldest part."""
+def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, Any]) -> None:
+    """Add the figures of one part to the evidence file, whose provenance is that of its oldest part."""
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
-    here = machine()
-    if part in TIMED and machines.get(part, {}).get("processor") != here["processor"]:
+    this_machine = machine()
+    if part in TIMED and machines.get(part, {}).get("processor") != this_machine["processor"]:
         figures.pop(part, None)
-    figures[part] = {**figures.get(part, {}), **made}
-    machines[part] = {**here, "date": made_by["date"][:10], "made_by": made_by}
-    results["provenance"] = _oldest(machines)
+    figures[part] = {**figures.get(part, {}), **new_figures}
+    machines[part] = {**this_machine, "date": provenance["date"][:10], "made_by": provenance}
+    results["provenance"] = _oldest_provenance(machines)
     results["tools"] = table(figures)
     results["scale"] = list(figures.get("scale", {}).values())
     results["ratios"] = ratios(figures)
@@ -97,31 +97,31 @@ def keep(part: str, made: dict[str, Any], made_by: dict[str, Any]) -> None:
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
 
-def _oldest(machines: dict[str, Any]) -> dict[str, Any] | None:
-    """None if a part does not say what it was made with."""
-    made = [machine.get("made_by") for machine in machines.values()]
-    return None if None in made else min(made, key=lambda one: one["date"])
+def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the provenance of the oldest part; None if a part has none."""
+    provenances = [machine.get("made_by") for machine in machines.values()]
+    return None if None in provenances else min(provenances, key=lambda provenance: provenance["date"])
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """The ratios that are promised, from the times on record."""
+    """Compute the ratios that the page states from the recorded times."""
     seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
     scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
-    asked = (
-        ("this harness, times doctest without isolation", seconds, OURS.name, "doctest"),
-        ("fresh interpreters, times this harness", seconds, "fresh interpreters", OURS.name),
+    definitions = (
+        ("this harness, times doctest without isolation", seconds, THIS_HARNESS.name, "doctest"),
+        ("fresh interpreters, times this harness", seconds, "fresh interpreters", THIS_HARNESS.name),
         ("1,000 examples, times 50", scaled, "1000", "50"),
         ("1,000 examples by one worker, times two workers", scaled, "1000", "1000 by two"),
     )
     return [
-        {"ratio": text, "value": round(of[above] / of[below], 2)}
-        for text, of, above, below in asked
-        if above in of and below in of
+        {"ratio": text, "value": round(seconds_by_name[above] / seconds_by_name[below], 2)}
+        for text, seconds_by_name, above, below in definitions
+        if above in seconds_by_name and below in seconds_by_name
     ]
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were taken on."""
+    """Describe the machine of this measurement."""
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -135,53 +135,53 @@ def machine() -> dict[str, Any]:
 
 
 def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds for the corpus, one worker, the import of torch included."""
+    """Measure seconds for the corpus with one worker, the import of torch included."""
     programs = corpus.programs(options.snippets)
-    made: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
         if not options.tool or name in options.tool:
-            # In a folder for what the programs write.
+            # a folder for the files that the programs write
             with tempfile.TemporaryDirectory(prefix="bench-") as folder, contextlib.chdir(folder):
-                some = programs[:SAMPLE] if name == "fresh interpreters" else programs
-                made[name] = {"seconds": in_proportion(function(some), some, programs), "programs": len(some)}
+                sampled = programs[:SAMPLE] if name == "fresh interpreters" else programs
+                entries[name] = {"seconds": extrapolate(function(sampled), sampled, programs), "programs": len(sampled)}
     folders, samples = {}, {}
     for tool in tools:
         installed = tool.install()
         folders[tool.name] = folder = Path(tempfile.mkdtemp(prefix="bench-"))
-        samples[tool.name] = some = programs[:SAMPLE] if tool.slow else programs
-        tool.write(some, folder)
+        samples[tool.name] = sampled = programs[:SAMPLE] if tool.slow else programs
+        tool.write(sampled, folder)
         tool.update(folder)
-        made[tool.name] = {"version": installed, "seconds": float("inf"), "programs": len(some)}
-    for turn in range(options.repeat):  # in turns, so that all see the same moods of the machine
+        entries[tool.name] = {"version": installed, "seconds": float("inf"), "programs": len(sampled)}
+    for turn in range(options.repeat):  # in turns, so that drift of the machine affects all tools equally
         for tool in tools:
             if tool.slow and turn:
                 continue
-            entry = made[tool.name]
+            entry = entries[tool.name]
             outcome = run_in(tool, folders[tool.name])
-            seconds = in_proportion(outcome.seconds, samples[tool.name], programs)
+            seconds = extrapolate(outcome.seconds, samples[tool.name], programs)
             entry["seconds"] = min(entry["seconds"], seconds)
             entry["passed"] = sum(verdict == "passed" for verdict in outcome.verdicts.values())
     for folder in folders.values():
         shutil.rmtree(folder)
-    return made
+    return entries
 
 
-def in_proportion(seconds: float, some: list[Program], programs: list[Program]) -> float:
-    """What all programs would take, if some take so long."""
-    return round(seconds * len(programs) / len(some), 2)
+def extrapolate(seconds: float, sampled: list[Program], programs: list[Program]) -> float:
+    """Extrapolate the seconds of a sample to all programs."""
+    return round(seconds * len(programs) / len(sampled), 2)
 
 
 def fresh_interpreters(programs: list[Program]) -> float:
-    """A new interpreter for each program, its output compared."""
-    began = time.perf_counter()
+    """Measure a new interpreter for each program, output comparison included."""
+    started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for program in programs:
             file = Path(folder) / "program.py"
             file.write_text("\n".join(source for source, _ in program.statements))
-            done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True)
+            process = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True)
             expected = "".join(f"{line}\n" for _, lines in program.statements for line in lines)
-            assert [line.rstrip() for line in done.stdout.splitlines()] == expected.splitlines(), program
-    return round(time.perf_counter() - began, 2)
+            assert [line.rstrip() for line in process.stdout.splitlines()] == expected.splitlines(), program
+    return round(time.perf_counter() - started, 2)
 
 
 PLAIN = """
@@ -204,29 +204,32 @@ for source, expected in json.load(open(sys.argv[1])):
 
 
 def plain_fork_server(programs: list[Program]) -> float:
-    """The least that isolates: import torch once, fork for each program, compare the whole output."""
+    """Measure the least that isolates: import torch once, fork for each program, compare the whole output."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "programs.json"
         file.write_text(
             json.dumps(
                 [
-                    ("\n".join(s for s, _ in one.statements), [line for _, lines in one.statements for line in lines])
-                    for one in programs
+                    (
+                        "\n".join(s for s, _ in program.statements),
+                        [line for _, lines in program.statements for line in lines],
+                    )
+                    for program in programs
                 ]
             )
         )
-        began = time.perf_counter()
+        started = time.perf_counter()
         subprocess.run([sys.executable, "-c", PLAIN, str(file)], check=True)
-        return round(time.perf_counter() - began, 2)
+        return round(time.perf_counter() - started, 2)
 
 
 def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) -> dict[str, Any]:
-    """Of `count` programs with one digit of their output changed: how many turn red."""
-    usable = [one for one in corpus.programs(options.snippets) if corpus.changed_digit(one, 0)][:count]
-    made = {}
+    """Change one digit in the output of `count` programs and count those that turn red."""
+    usable = [program for program in corpus.programs(options.snippets) if corpus.changed_digit(program, 0)][:count]
+    scores = {}
     for tool in tools:
         programs = usable[:SAMPLE] if tool.slow else usable
-        changed = [corpus.changed_digit(one, number) or one for number, one in enumerate(programs)]
+        changed = [corpus.changed_digit(program, number) or program for number, program in enumerate(programs)]
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
             tool.write(programs if tool.writes else changed, folder)
@@ -236,12 +239,12 @@ def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) ->
                     change_digit_in(folder / f"{program.name}{tool.suffix}", number)
             outcome = run_in(tool, folder)
         killed = sum(verdict == "failed" for verdict in outcome.verdicts.values())
-        made[tool.name] = {"mutants": len(changed), "killed": killed}
-    return made
+        scores[tool.name] = {"mutants": len(changed), "killed": killed}
+    return scores
 
 
-def change_digit_in(file: Path, which: int) -> None:
-    """Change one digit of the output that a tool has written itself."""
+def change_digit_in(file: Path, index: int) -> None:
+    """Change one digit of the output that a tool has written."""
     lines = file.read_text().split("\n")
     inside, places = False, []
     for number, line in enumerate(lines):
@@ -249,16 +252,16 @@ def change_digit_in(file: Path, which: int) -> None:
             inside = not inside
         elif inside or line.strip().startswith("#>"):
             places += [(number, match.start()) for match in re.finditer(r"\d", line)]
-    number, position = places[which % len(places)]
+    number, position = places[index % len(places)]
     line = lines[number]
     lines[number] = line[:position] + str((int(line[position]) + 1) % 10) + line[position + 1 :]
     file.write_text("\n".join(lines))
 
 
 def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Of the programs that leave something behind: how many the next program does not notice."""
+    """Count the leaking programs that the next program does not notice."""
     programs = probes.leaks()
-    made = {}
+    scores = {}
     for tool in tools:
         outcome = run(tool, programs, limit=300)
         contained = [
@@ -266,73 +269,75 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             for number, name in enumerate(probes.LEAKS)
             if outcome.verdicts.get(f"p{2 * number + 1:04}") == "passed"
         ]
-        made[tool.name] = {
+        scores[tool.name] = {
             "probes": len(probes.LEAKS),
             "contained": len(contained),
             "leaked": [name for name in probes.LEAKS if name not in contained],
         }
-    return made
+    return scores
 
 
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Of the programs that do harm: how many are red, in time, beside green neighbours, leaving nothing."""
-    made, made_by = {}, begun()
+    """Count the harmful programs that are red, in time, with green neighbours and no processes left."""
+    scores, provenance = {}, begun()
     for tool in tools:
         failed = {}
-        with ThreadPoolExecutor(4) as some:  # most of the time goes by until the limit of what does not end
-            outcomes = some.map(
-                lambda name, tool=tool: run(by_hand(tool), probes.fault(name), LIMIT, tool.limited), probes.FAULTS
+        with ThreadPoolExecutor(4) as pool:  # most of the time is spent waiting for the limit
+            outcomes = pool.map(
+                lambda name, tool=tool: run(with_written_outputs(tool), probes.fault(name), LIMIT, tool.limited),
+                probes.FAULTS,
             )
         for name, outcome in zip(probes.FAULTS, outcomes, strict=True):
-            wanted = {"p0000": "passed", "p0001": "failed", "p0002": "passed"}
+            expected = {"p0000": "passed", "p0001": "failed", "p0002": "passed"}
             if outcome.code is None:
                 failed[name] = "did not end"
             elif outcome.code == 0:
                 failed[name] = "ended green"
             elif "left" in outcome.verdicts:
                 failed[name] = "left a process running"
-            elif outcome.verdicts != wanted:
+            elif outcome.verdicts != expected:
                 failed[name] = "gave no verdict on its neighbours" if not outcome.verdicts else "blamed another"
-        made[tool.name] = {
+        scores[tool.name] = {
             "faults": len(probes.FAULTS),
             "contained": len(probes.FAULTS) - len(failed),
             "failed": failed,
         }
-        print(tool.name, made[tool.name], flush=True)
-        keep("faults", made, made_by)
-    return made
+        print(tool.name, scores[tool.name], flush=True)
+        store_results("faults", scores, provenance)
+    return scores
 
 
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds and memory from 50 to 1,000 snippets; and what workers and cores do for 1,000."""
-    made: dict[str, Any] = {}
+    """Measure seconds and memory from 50 to 1,000 snippets, and the effect of workers and cores on 1,000."""
+    figures: dict[str, Any] = {}
     for count in (50, 200, 1000):
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
-            OURS.write(corpus.programs(count), folder)
-            made[f"{count}"] = {**timed(folder, count, options), "server_mib": server_memory(folder)}
+            THIS_HARNESS.write(corpus.programs(count), folder)
+            figures[f"{count}"] = {**measure_fastest(folder, count, options), "server_mib": server_memory(folder)}
             if count == 1000:
-                made["1000 by two"] = timed(folder, count, options, workers=2)
-                made["1000 on one core"] = timed(folder, count, options, cores=1)
-    return made
+                figures["1000 by two"] = measure_fastest(folder, count, options, workers=2)
+                figures["1000 on one core"] = measure_fastest(folder, count, options, cores=1)
+    return figures
 
 
-def timed(
+def measure_fastest(
     folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
 ) -> dict[str, Any]:
-    """The fastest run over the folder: its seconds, and how many cores it kept busy."""
+    """Measure the fastest run over the folder: its seconds, and how many cores it kept busy."""
     with on_cores(cores):
         arguments = ("-n", str(workers)) if workers > 1 else ()
         best = min(
-            (run_in(OURS, folder, arguments=arguments) for _ in range(options.repeat)), key=lambda run: run.seconds
+            (run_in(THIS_HARNESS, folder, arguments=arguments) for _ in range(options.repeat)),
+            key=lambda run: run.seconds,
         )
-    there = cores or len(os.sched_getaffinity(0))
-    row = {"snippets": count, "workers": workers, "cores": there, "seconds": round(best.seconds, 2)}
+    available_cores = cores or len(os.sched_getaffinity(0))
+    row = {"snippets": count, "workers": workers, "cores": available_cores, "seconds": round(best.seconds, 2)}
     return {**row, "busy": round(best.cpu / best.seconds, 2)}
 
 
 def server_memory(folder: Path) -> int:
-    """The memory in MiB that the server and the engine's process hold together after the last snippet of a folder."""
+    """Measure the memory in MiB of the server and the engine's process after the last snippet of a folder."""
     program = textwrap.dedent(
         """
         from pathlib import Path
@@ -354,28 +359,28 @@ def server_memory(folder: Path) -> int:
         server.close()
         """
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
-    return int(done.stdout)
+    process = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
+    return int(process.stdout)
 
 
 def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds after one edit in a site of 400 snippets: to the verdict of the watch mode, and of a run that compares kept runs."""
+    """Measure seconds after one edit of 400 snippets: until the verdict of the watch mode, and of a run with the cache."""
     programs = corpus.programs(400)
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
-        OURS.write(programs, folder)
+        THIS_HARNESS.write(programs, folder)
         (folder / "pyproject.toml").write_text(SETTINGS)
         (folder / "docs").mkdir()
         for program in programs:
             (folder / "docs" / f"{program.name}.md").write_text(f"``` snippet\nfile: {program.name}.py\n```\n")
-        run_in(OURS, folder, arguments=("--snippet-cache",))
+        run_in(THIS_HARNESS, folder, arguments=("--snippet-cache",))
         numbers = iter(range(100))
-        with watch_mode(folder) as said:
-            watched = [until_green(folder, next(numbers), said) for _ in range(options.repeat)]
+        with watch_mode(folder) as output:
+            watched = [until_green(folder, next(numbers), output) for _ in range(options.repeat)]
         cached = []
         for _ in range(options.repeat):
             touch(folder, next(numbers))
-            cached.append(run_in(OURS, folder, arguments=("--snippet-cache",)).seconds)
+            cached.append(run_in(THIS_HARNESS, folder, arguments=("--snippet-cache",)).seconds)
     measured = {
         "watch mode, to its verdict": watched,
         "pytest --snippet-cache": cached,
@@ -392,7 +397,7 @@ def touch(folder: Path, number: int) -> None:
 
 @contextlib.contextmanager
 def watch_mode(folder: Path) -> Iterator[IO[str]]:
-    """A watch mode that has imported its engine; what it says."""
+    """Start a watch mode, wait until its engine is imported, and yield its output."""
     command = [sys.executable, "-m", "snippetcheck", "watch"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -405,26 +410,26 @@ def watch_mode(folder: Path) -> Iterator[IO[str]]:
             process.terminate()
 
 
-def until_green(folder: Path, number: int, said: IO[str]) -> float:
+def until_green(folder: Path, number: int, output: IO[str]) -> float:
     """Edit a snippet and wait for the verdict of the watch mode."""
-    began = time.perf_counter()
+    started = time.perf_counter()
     touch(folder, number)
-    while f"green p{number:04}.py" not in said.readline():
+    while f"green p{number:04}.py" not in output.readline():
         pass
-    return time.perf_counter() - began
+    return time.perf_counter() - started
 
 
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Runs in random orders; they are added to those on record of the same sources."""
-    made: dict[str, Any] = {}
-    made_by = begun()
+    """Make runs in random orders; add them to the recorded runs if the sources are the same."""
+    figures_before: dict[str, Any] = {}
+    provenance = begun()
     if RESULTS.exists():
-        kept = json.loads(RESULTS.read_text())
-        before = kept.get("machines", {}).get("order", {}).get("made_by") or {}
-        if before.get("made_with") == made_by["made_with"]:
-            made = kept["parts"]["order"]["hostile"]
-    for figures in orders.runs(made, options.orders):
-        keep("order", {"hostile": figures}, made_by)
+        recorded = json.loads(RESULTS.read_text())
+        recorded_provenance = recorded.get("machines", {}).get("order", {}).get("made_by") or {}
+        if recorded_provenance.get("made_with") == provenance["made_with"]:
+            figures_before = recorded["parts"]["order"]["hostile"]
+    for figures in orders.runs(figures_before, options.orders):
+        store_results("order", {"hostile": figures}, provenance)
     return {"hostile": figures} if options.orders else {}
 
 
@@ -432,7 +437,7 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row per tool, for the page."""
+    """Build the table of the page: a row per tool."""
     seconds = results.get("time", {})
     base = seconds.get("doctest", {}).get("seconds")
     rows = []

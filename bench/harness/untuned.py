@@ -1,8 +1,8 @@
-"""What settings save: doctest, this harness with an engine that is set up, and without, in turns.
+"""Measure what settings save: doctest, this harness with its engine settings, and without, in turns.
 
     .venv/bin/python bench/harness/untuned.py [snippets] [turns]
 
-Seconds by the clock and of all processes together, the best of the turns, and their ratios to doctest.
+Prints wall-clock and CPU seconds of all processes, the best of the turns, and their ratios to doctest.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import corpus
-from peers import OURS, TOOLS, run_in
+from peers import THIS_HARNESS, TOOLS, run_in
 
-_UNTUNED = replace(OURS, extra=(("pyproject.toml", "[tool.snippets]\n"),))
+_UNTUNED = replace(THIS_HARNESS, extra=(("pyproject.toml", "[tool.snippets]\n"),))
 _RUNS = {
     "doctest": next(tool for tool in TOOLS if tool.name == "doctest"),
-    "set up": OURS,
+    "set up": THIS_HARNESS,
     "untuned": _UNTUNED,
 }
 
 
 def main(count: int, turns: int) -> None:
-    """Print a line for each."""
+    """Print a line per configuration."""
     programs = corpus.programs(count)
     best = dict.fromkeys(_RUNS, (float("inf"), float("inf")))
     with tempfile.TemporaryDirectory(prefix="bench-") as base:
@@ -41,5 +41,5 @@ def main(count: int, turns: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(one) for one in sys.argv[1:]]
-    main(*(given + [200, 3][len(given) :]))
+    arguments = [int(argument) for argument in sys.argv[1:]]
+    main(*(arguments + [200, 3][len(arguments) :]))

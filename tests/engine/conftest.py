@@ -1,4 +1,4 @@
-"""For the tests of the engine: one thread, since more change the order in which torch adds."""
+"""Run the tests of the engine with one thread: with more threads torch adds in another order."""
 
 from __future__ import annotations
 

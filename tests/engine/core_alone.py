@@ -1,6 +1,6 @@
-"""The core as an engine of its own: every other module of `reference_impl`, but for the rooms that it may use, is not there.
+"""The core as an engine: of `reference_impl`, only the core and the modules that it may use can be imported.
 
-To be imported in a process of its own: it stands in the way of `import reference_impl`.
+Import it in a separate process: it replaces `reference_impl`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2] / "reference_impl"
 ROOMS = (
     "core",
-    "_backend",  # which printing asks for the values, and the core not
+    "_backend",  # for printing: it returns the values
     "_dtype", "_size", "_device", "_torch_names",
-    "_type_hints",  # nothing but for a type checker
+    "_type_hints",  # only for a type checker
     "_tensor_str",  # printing
     "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
 )  # fmt: skip
 
 
 class _Nothing(importlib.abc.MetaPathFinder):
-    """Refuses what the core must do without."""
+    """Refuses to import modules that the core must not use."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         if name.startswith("reference_impl.") and name.split(".")[1] not in ROOMS:
@@ -30,7 +30,7 @@ class _Nothing(importlib.abc.MetaPathFinder):
 
 
 def bare_package() -> types.ModuleType:
-    """`reference_impl` without what its `__init__` imports."""
+    """Make the package `reference_impl` without running its `__init__`."""
     package = types.ModuleType("reference_impl")
     package.__path__ = [str(PACKAGE)]
     return package

@@ -1,4 +1,4 @@
-"""The core under torch's names."""
+"""The names of the core, arranged as in torch."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ from reference_impl.core.tensor import Tensor
 __version__ = "2.13.0"
 warnings.filterwarnings(
     "ignore", category=RuntimeWarning, module=r"reference_impl\."
-)  # torch divides by 0 without a word
+)  # torch divides by 0 without a warning
 
 float, double, long, int, bool = _dtype.float32, _dtype.float64, _dtype.int64, _dtype.int32, _dtype.bool_
 autograd = types.SimpleNamespace(

@@ -1,9 +1,9 @@
-"""An array module for a device that is not there: NumPy's arrays behind a wall as strict as CuPy's.
+"""An array module that imitates a device: NumPy arrays in a wrapper that is as strict as CuPy.
 
-Values come in through `asarray` and leave through `.get()`, `.item()` and `.tolist()`; whatever else would mix the two kinds of
-arrays raises a TypeError: `np.asarray(x)`, an operation on one of each, an index or a value that lies on the other side.
+Values enter through `asarray` and leave through `.get()`, `.item()` and `.tolist()`. Any other mix of the two kinds of arrays
+raises a TypeError: `np.asarray(x)`, an operation on an array of each kind, an index or a value of the other kind.
 
-Where CuPy is installed, each call is made on its arrays too, and what it refuses is refused here: see `cupy_judge`.
+If CuPy is installed, each call is made on its arrays too, and raises what CuPy raises: see `cupy_judge`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _wrappers: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDict
 
 
 class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
-    """Quacks as `cupy.ndarray`."""
+    """Imitates `cupy.ndarray`."""
 
     __slots__ = ("__weakref__", "_host", "base")
 
@@ -46,10 +46,12 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         if method not in ("__call__", "reduce"):
             return NotImplemented  # CuPy has no `accumulate` and `reduceat`, and its `at` takes no tuple when NumPy hands over
         if "where" in kwargs:
-            raise TypeError("Wrong arguments {'where': ...}")  # as seen on a GPU, which CuPy asks for first
+            raise TypeError(
+                "Wrong arguments {'where': ...}"
+            )  # as seen on a GPU; without one CuPy asks for the GPU first
         host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
-        _ask("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
+        _check_on_cupy("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
         if cupy_judge.cupy is not None and method == "__call__":
             cupy_judge.check_types(ufunc, tuple(host), host_kwargs, result)
         return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
@@ -62,7 +64,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         if function is np.unique and args[0].dtype.kind == "b":
             raise TypeError("cupy boolean subtract, the `-` operator, is deprecated")  # as seen on a GPU
         result = function(*_down(args), **_down(kwargs))
-        _ask("a function", function.__name__, function, args, kwargs, result)
+        _check_on_cupy("a function", function.__name__, function, args, kwargs, result)
         if function is np.diagonal:
             result.flags.writeable = True  # NumPy gives a view that cannot be written to, CuPy one that can
         out = kwargs.get("out")
@@ -70,23 +72,23 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __getitem__(self, index: Any) -> Any:
         result = self._host[_down(index)]
-        _ask("an index", "[...]", operator.getitem, (self, index), {}, result)
+        _check_on_cupy("an index", "[...]", operator.getitem, (self, index), {}, result)
         return _up(result)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._host[_down(index)] = _down(value)
-        _ask("an index", "[...] = ", operator.setitem, (self, index, value), {}, None)
+        _check_on_cupy("an index", "[...] = ", operator.setitem, (self, index, value), {}, None)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         value = getattr(self._host, name)
-        _ask("an attribute", name, getattr, (self, name), {}, value)
+        _check_on_cupy("an attribute", name, getattr, (self, name), {}, value)
         return functools.partial(self._call, name) if callable(value) else _up(value)
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         result = getattr(self._host, name)(*_down(args), **_down(kwargs))
-        _ask(
+        _check_on_cupy(
             "a method",
             name,
             lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs),
@@ -98,15 +100,19 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def data(self) -> Any:
+        """Return an object with the address of the first element, as in CuPy."""
         return SimpleNamespace(ptr=self._host.__array_interface__["data"][0])
 
     def get(self) -> np.ndarray:
+        """Copy the values to the host."""
         return self._host.copy("K")
 
     def item(self, *args: Any) -> Any:
+        """Return an element as a number."""
         return self._host.item(*args)
 
     def tolist(self) -> Any:
+        """Return the values as nested lists."""
         return self._host.tolist()
 
     def __len__(self) -> int:
@@ -129,7 +135,11 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def _down(value: Any) -> Any:
-    """What lies behind the wall. Raises TypeError where an array of NumPy is brought along."""
+    """Unwrap arrays.
+
+    Raises:
+        TypeError: `value` contains an array of NumPy.
+    """
     if isinstance(value, DeviceArray):
         return value._host
     if isinstance(value, np.ndarray):
@@ -142,7 +152,7 @@ def _down(value: Any) -> Any:
 
 
 def _across(value: Any) -> Any:
-    """The same with CuPy's arrays."""
+    """Replace wrapped arrays by arrays of CuPy."""
     if isinstance(value, DeviceArray):
         return cupy_judge.on_gpu(value._host)
     if isinstance(value, (tuple, list)):
@@ -152,14 +162,14 @@ def _across(value: Any) -> Any:
     return value
 
 
-def _ask(kind: str, name: str, function: Any, args: Any, kwargs: Any, result: Any) -> None:
+def _check_on_cupy(kind: str, name: str, function: Any, args: Any, kwargs: Any, result: Any) -> None:
     if cupy_judge.cupy is not None:
-        cupy_judge.asked[kind, name] += 1
-        cupy_judge.ask(lambda: function(*_across(args), **_across(kwargs)), result)
+        cupy_judge.call_counts[kind, name] += 1
+        cupy_judge.check_call(lambda: function(*_across(args), **_across(kwargs)), result)
 
 
 def _up(value: Any) -> Any:
-    """Results in front of the wall; as in CuPy, a result without dimensions is an array and no number."""
+    """Wrap results. As in CuPy, a result without dimensions is an array, not a number."""
     if isinstance(value, np.ndarray):
         return DeviceArray(value)
     if isinstance(value, np.generic):
@@ -170,7 +180,7 @@ def _up(value: Any) -> Any:
 
 
 def asarray(value: Any) -> DeviceArray:
-    """A copy of the host's values on the device."""
+    """Copy the host's values to the device."""
     return value if isinstance(value, DeviceArray) else DeviceArray(np.array(value))
 
 
@@ -206,7 +216,7 @@ _runtime, _pool = _Runtime(), _Pool()
 
 def _add_at(x: DeviceArray, index: Any, values: Any) -> None:
     np.add.at(x._host, _down(index), _down(values))
-    _ask("a ufunc", "add.at", lambda *arrays: cupy_judge.cupy.add.at(*arrays), (x, index, values), {}, None)
+    _check_on_cupy("a ufunc", "add.at", lambda *arrays: cupy_judge.cupy.add.at(*arrays), (x, index, values), {}, None)
 
 
 module = SimpleNamespace(
@@ -218,4 +228,4 @@ module = SimpleNamespace(
     cuda=SimpleNamespace(runtime=_runtime),
     get_default_memory_pool=lambda: _pool,
 )
-"""What `register_array_module` takes in CuPy's place."""
+"""The argument of `register_array_module`, instead of CuPy."""

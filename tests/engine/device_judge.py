@@ -1,8 +1,7 @@
-"""Runs the samples of op_db and module_db on the device 'cuda', and compares with the CPU of the same engine.
+"""Run the samples of op_db and module_db on the device 'cuda', and compare with the CPU of the same engine.
 
-What 'cuda' is, is registered by who calls: the device of `device_arrays`, which is not there and refuses what CuPy refuses, or a
-GPU (`gpu_table`). Compared are values, dtype, shape and strides of the results, where they lie, the gradients, and the gradients
-of those.
+The caller registers 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or a GPU (`gpu_table`). Compared are
+values, dtype, shape, strides and device of the results, the gradients, and their gradients.
 """
 
 from __future__ import annotations
@@ -18,32 +17,32 @@ import reference_impl as engine
 from reference_impl import _backend
 from tests.engine import module_judge
 from tests.engine.op_judge import UNINITIALISED, Outcome, engine_callable, quick_seeding, run, seed
-from tests.engine.op_samples import spread
+from tests.engine.op_samples import spread_evenly
 from tests.engine.torch_bridge import OutOfScope, tensors_in, to_engine
 
 ORDER = "another order in memory,"
 DTYPES = (torch.float32, torch.int64, torch.bool)
 
 
-def moved(value: Any) -> Any:
-    """`value` (tensors of the engine, devices, containers of them) on the device; tensors keep strides, offset and `requires_grad`."""
+def move_to_device(value: Any) -> Any:
+    """Copy `value` (tensors of the engine, devices, containers) to the device; tensors keep strides, offset and `requires_grad`."""
     if isinstance(value, engine.Tensor):
-        return engine.Tensor._wrap(_array_there(value._array)).requires_grad_(value.requires_grad)
+        return engine.Tensor._wrap(_copy_to_device(value._array)).requires_grad_(value.requires_grad)
     if isinstance(value, engine.nn.Module):
         return value.to("cuda")
     if value == "cpu" or isinstance(value, engine.device):
         return engine.device("cuda")
     if isinstance(value, slice):
-        return slice(moved(value.start), moved(value.stop), moved(value.step))
+        return slice(move_to_device(value.start), move_to_device(value.stop), move_to_device(value.step))
     if isinstance(value, (list, tuple)) and not isinstance(value, engine.Size):
-        return type(value)([moved(v) for v in value])
+        return type(value)([move_to_device(v) for v in value])
     if isinstance(value, dict):
-        return {key: moved(v) for key, v in value.items()}
+        return {key: move_to_device(v) for key, v in value.items()}
     return value
 
 
-def _array_there(array: np.ndarray) -> Any:
-    """`array` on the device, in a copy of the memory that it is a view of."""
+def _copy_to_device(array: np.ndarray) -> Any:
+    """Copy `array` to the device, with the whole memory that it is a view of."""
     module = _backend.array_module("cuda")
     memory = _backend.memory_of(array)
     if memory is None:
@@ -58,10 +57,10 @@ def _array_there(array: np.ndarray) -> Any:
 
 
 def judge_op(op: Any, most: int) -> Iterator[str]:
-    """What differs, in words.
+    """Yield the differences of an operation as text.
 
     Args:
-        most: samples per dtype, spread over all that there are.
+        most: samples per dtype, spread evenly over all samples.
     """
     function = engine_callable(op)
     assert function is not None
@@ -73,13 +72,13 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
             seed()
             wants_grad = dtype.is_floating_point and op.supports_autograd
             samples = list(op.sample_inputs("cpu", dtype, requires_grad=wants_grad))
-            for sample in spread(samples, most):
+            for sample in spread_evenly(samples, most):
                 values = (sample.input, sample.args, sample.kwargs)
-                yield from _compared(lambda v: run(function, v), values, op.name in UNINITIALISED)
+                yield from _compare_call(lambda v: run(function, v), values, op.name in UNINITIALISED)
 
 
 def judge_module(info: Any, most: int) -> Iterator[str]:
-    """As `judge_op`, for a module in float32."""
+    """Yield the differences of a module in float32, as `judge_op` does."""
     cls = module_judge.lookup(info.name)
     with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -87,7 +86,7 @@ def judge_module(info: Any, most: int) -> Iterator[str]:
         samples = list(
             info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=True)
         )
-        for sample in spread(samples, most):
+        for sample in spread_evenly(samples, most):
             if sample.forward_input is None:
                 continue
             values = (sample.forward_input.args, sample.forward_input.kwargs)
@@ -100,20 +99,20 @@ def judge_module(info: Any, most: int) -> Iterator[str]:
                 seed()
                 module = cls(*args, **kwargs)
                 on_device = any(t.is_cuda for t in tensors_in(v))
-                return module_judge.called(module.to("cuda") if on_device else module, v)
+                return module_judge.call_copy(module.to("cuda") if on_device else module, v)
 
-            yield from _compared(call, values, False)
+            yield from _compare_call(call, values, False)
 
 
-def _compared(call: Callable[[Any], Outcome], values: Any, uninitialised: bool) -> Iterator[str]:
+def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bool) -> Iterator[str]:
     try:
-        here, there = to_engine(values), moved(to_engine(values))
+        host_values, device_values = to_engine(values), move_to_device(to_engine(values))
     except OutOfScope:
         return
     outcomes = []
-    for given in (here, there):
+    for engine_values in (host_values, device_values):
         seed()
-        outcomes.append(call(given))
+        outcomes.append(call(engine_values))
     if not (yield from _differences("forward", *outcomes, uninitialised=uninitialised)):
         return
     first = [_gradients(outcome) for outcome in outcomes]
@@ -124,32 +123,32 @@ def _compared(call: Callable[[Any], Outcome], values: Any, uninitialised: bool) 
 
 
 def _gradients(outcome: Outcome) -> Outcome | None:
-    """The gradients of the results, recorded; None where there are none."""
+    """Compute the gradients of the results, with a graph; return None if no gradient is required."""
     leaves = [t for t in outcome.inputs if t.requires_grad]
     results = [t for t in tensors_in(outcome.result) if t.requires_grad]
     if not leaves or not results:
         return None
     ones = [engine.ones_like(t) for t in results]
-    found = run(
+    gradients = run(
         lambda *_: engine.autograd.grad(results, leaves, ones, allow_unused=True, create_graph=True), (None, (), {})
     )
-    found.inputs = leaves
-    return found
+    gradients.inputs = leaves
+    return gradients
 
 
 def _steps(t: Any) -> list[int] | None:
-    """The strides that lead anywhere: CuPy sets those of dimensions of length 1 in its own way."""
+    """Return the strides of dimensions longer than 1; CuPy sets the others differently."""
     return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
 
 
-def _differences(kind: str, here: Outcome, there: Outcome, uninitialised: bool = False) -> Iterator[str]:
-    """Yields differences; returns whether there are results to go on with."""
-    if here.error is not None or there.error is not None:
-        if here.text != there.text:
-            yield f"{kind}: {there.text} INSTEAD OF {here.text if here.error else 'a result'}"
+def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
+    """Yield differences; return whether there are results to continue with."""
+    if expected.error is not None or actual.error is not None:
+        if expected.text != actual.text:
+            yield f"{kind}: {actual.text} INSTEAD OF {expected.text if expected.error else 'a result'}"
         return False
-    for a, b in zip(tensors_in(here.result), tensors_in(there.result), strict=True):
-        if not b.is_cuda and any(t.is_cuda for t in there.inputs):
+    for a, b in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
+        if not b.is_cuda and any(t.is_cuda for t in actual.inputs):
             yield f"{kind}: a result on the CPU"
         seen = [(t.dtype, t.shape, _steps(t), t.requires_grad) for t in (a, b)]
         if seen[0][2] != seen[1][2]:

@@ -1,8 +1,8 @@
-"""Makes docs/evidence/device_table.json: what CuPy takes of what the engine does on a device. See `cupy_judge`.
+"""Write docs/evidence/device_table.json: which device calls of the engine CuPy accepts. See `cupy_judge`.
 
     python -m tests.engine.device_table
 
-All samples of op_db and module_db, in one process: some ten minutes.
+All samples of op_db and module_db, in one process: about ten minutes.
 """
 
 from __future__ import annotations
@@ -29,29 +29,35 @@ ALL = 10**6  # samples
 
 
 def main() -> int:
+    """Compare all samples and write the table; return 1 if anything differs."""
     if cupy_judge.cupy is None:
-        print(cupy_judge.NOT_ASKED, file=sys.stderr)
+        print(cupy_judge.SKIP_REASON, file=sys.stderr)
         return 1
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/device_table.py")}
-    made = describe_sources(ROOT, "python -m tests.engine.device_table", sources, ("torch", "numpy", "cupy-cuda12x"))
+    provenance = describe_sources(
+        ROOT, "python -m tests.engine.device_table", sources, ("torch", "numpy", "cupy-cuda12x")
+    )
     _backend.register_array_module("cuda", device_arrays.module)
     judged = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
     judged += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]
-    found: dict[str, list[str]] = {}
+    differences_by_name: dict[str, list[str]] = {}
     for _, name, differences in judged:
         if different := sorted(set(differences)):
-            found[name] = different
+            differences_by_name[name] = different
             print(name, *different, sep="\n    ", flush=True)
-    values = {"provenance": {**made, "red": sorted(found)}, **table([one[:2] for one in judged], found)}
+    values = {
+        "provenance": {**provenance, "red": sorted(differences_by_name)},
+        **table([row[:2] for row in judged], differences_by_name),
+    }
     TABLE.write_text(json.dumps(values, indent=1) + "\n")
-    return bool(found)
+    return bool(differences_by_name)
 
 
-def table(judged: list[tuple[str, str]], found: dict[str, list[str]]) -> dict[str, Any]:
-    """The table as the site reads it."""
+def table(judged: list[tuple[str, str]], differences_by_name: dict[str, list[str]]) -> dict[str, Any]:
+    """Build the table in the format of the site."""
     names: dict[str, set[str]] = {}
     calls: Counter[str] = Counter()
-    for (kind, name), count in cupy_judge.asked.items():
+    for (kind, name), count in cupy_judge.call_counts.items():
         names.setdefault(kind, set()).add(name)
         calls[kind] += count
     return {
@@ -61,14 +67,14 @@ def table(judged: list[tuple[str, str]], found: dict[str, list[str]]) -> dict[st
         ],
         "judged": [
             {
-                "what": what,
-                "judged": len(all_names := {name for kind, name in judged if kind == what}),
-                "as_on_the_cpu": len(all_names - set(found)),
+                "what": kind_name,
+                "judged": len(names_of_kind := {name for kind, name in judged if kind == kind_name}),
+                "as_on_the_cpu": len(names_of_kind - set(differences_by_name)),
             }
-            for what in ("Operations", "Modules")
+            for kind_name in ("Operations", "Modules")
         ],
         "asked": [{"kind": kind, "different": len(names[kind]), "calls": f"{calls[kind]:,}"} for kind in sorted(names)],
-        "differences": found,
+        "differences": differences_by_name,
     }
 
 

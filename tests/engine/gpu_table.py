@@ -1,9 +1,9 @@
-"""Makes docs/evidence/gpu_table.json: the engine on a GPU, beside itself on the CPU.
+"""Write docs/evidence/gpu_table.json: the engine on a GPU compared with the engine on the CPU.
 
     python -m tests.engine.gpu_table -j 12            # on a machine with a CUDA GPU and CuPy
 
-Whole programs (those of `test_device`), the samples of op_db and of module_db: values, dtypes, shapes, strides and places of
-results, of gradients and of second gradients. `device_table` asks the same without a GPU, but for the values.
+Compares the programs of `test_device` and the samples of op_db and module_db: values, dtypes, shapes, strides and devices of
+results, gradients and second gradients. `device_table` does the same without a GPU, except for the values.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ KINDS = ("Programs", "Operations", "Modules")
 REASONS = {
     "Operations: nn.functional.normalize": "second gradients that cancel to 1e-4 differ by as much: float32 is added up in another order",
 }
-"""What may have other values on a GPU, and why."""
+"""Subjects whose values may differ on a GPU, and the reason."""
 
 
 @functools.cache
-def judged_by_name(kind: str) -> dict[str, Any]:
-    """What there is to judge: programs, OpInfos, ModuleInfos."""
+def subjects_by_name(kind: str) -> dict[str, Any]:
+    """Return the subjects of a kind by name: programs, OpInfos or ModuleInfos."""
     from tests.engine import test_device
     from tests.engine.module_table import modules
     from tests.engine.op_judge import full_name
@@ -43,12 +43,12 @@ def judged_by_name(kind: str) -> dict[str, Any]:
 
 
 def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
-    """(kind, name, what differs, seconds); an exception of the judge counts as a difference."""
+    """Return (kind, name, differences, seconds). An exception of the comparison counts as a difference."""
     kind, name = task
     started = time.perf_counter()
     try:
         differences = sorted(set(_differences(kind, name, most)))
-    except Exception as error:  # noqa: BLE001 - the other thousand go on
+    except Exception as error:  # noqa: BLE001 - the other subjects must run
         differences = [f"{type(error).__name__}: {error}"]
     return kind, name, differences, time.perf_counter() - started
 
@@ -56,31 +56,33 @@ def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]
 def _differences(kind: str, name: str, most: int) -> Iterator[str]:
     from tests.engine import device_judge, test_device
 
-    one = judged_by_name(kind)[name]
+    subject = subjects_by_name(kind)[name]
     if kind == "Programs":
         try:
             test_device.same_there(name, rtol=1e-4)
         except AssertionError as error:
             yield str(error)
     elif kind == "Operations":
-        yield from device_judge.judge_op(one, most)
+        yield from device_judge.judge_op(subject, most)
     else:
-        yield from device_judge.judge_module(one, most)
+        yield from device_judge.judge_module(subject, most)
 
 
 def start() -> None:
+    """Initialise a worker."""
     import torch
 
     torch.set_num_threads(1)
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("-j", "--processes", type=int, default=4)
-    arguments.add_argument("--samples", type=int, default=6, help="per operation and dtype, spread over all there are")
-    arguments.add_argument("--only", default="", help="names that contain this; writes nothing")
-    arguments.add_argument("--out", type=Path, default=TABLE)
-    given = arguments.parse_args()
+    """Compare all subjects and write the table; return 1 if any values differ without a known reason."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-j", "--processes", type=int, default=4)
+    parser.add_argument("--samples", type=int, default=6, help="per operation and dtype, spread over all there are")
+    parser.add_argument("--only", default="", help="names that contain this; writes nothing")
+    parser.add_argument("--out", type=Path, default=TABLE)
+    options = parser.parse_args()
 
     import numpy as np
 
@@ -94,13 +96,13 @@ def main() -> int:
     import cupy
 
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/gpu_table.py")}
-    made = {**describe_sources(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
+    provenance = {**describe_sources(ROOT, "python -m tests.engine.gpu_table", sources), "needs": "a GPU"}
     start()
-    tasks = [(kind, name) for kind in KINDS for name in judged_by_name(kind) if given.only in name]
-    found: dict[str, list[str]] = {}
+    tasks = [(kind, name) for kind in KINDS for name in subjects_by_name(kind) if options.only in name]
+    differences_by_name: dict[str, list[str]] = {}
     judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
-    with multiprocessing.get_context("spawn").Pool(given.processes, start) as pool:
-        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, most=given.samples), tasks):
+    with multiprocessing.get_context("spawn").Pool(options.processes, start) as pool:
+        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, most=options.samples), tasks):
             judged[kind] += 1
             same[kind] += not differences
             if differences:
@@ -108,16 +110,16 @@ def main() -> int:
                 order[kind] += only_order
                 print(f"{kind}: {name}", *(d[:400] for d in differences), sep="\n    ", flush=True)
                 if not only_order:
-                    found[f"{kind}: {name}"] = differences
+                    differences_by_name[f"{kind}: {name}"] = differences
     about = {
         "GPU": engine.cuda.get_device_name(0),
         "CuPy": cupy.__version__,
         "CUDA": str(cupy.cuda.runtime.runtimeGetVersion()),
         "NumPy": np.__version__,
     }
-    red = sorted(found.keys() - REASONS.keys())
+    red = sorted(differences_by_name.keys() - REASONS.keys())
     table = {
-        "provenance": {**made, "red": red},
+        "provenance": {**provenance, "red": red},
         "about": [{"name": name, "value": value} for name, value in about.items()],
         "judged": [
             {
@@ -129,11 +131,14 @@ def main() -> int:
             }
             for k in KINDS
         ],
-        "differences": [{"what": name, "reason": REASONS.get(name, "; ".join(found[name]))} for name in sorted(found)],
+        "differences": [
+            {"what": name, "reason": REASONS.get(name, "; ".join(differences_by_name[name]))}
+            for name in sorted(differences_by_name)
+        ],
     }
     print(table["about"], table["judged"])
-    if not given.only:
-        given.out.write_text(json.dumps(table, indent=1) + "\n")
+    if not options.only:
+        options.out.write_text(json.dumps(table, indent=1) + "\n")
     return bool(red)
 
 

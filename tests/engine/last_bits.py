@@ -1,9 +1,9 @@
-"""What differs between processors in the last bits, and how the tests compare it.
+"""Compare values whose last bits differ between processors.
 
-The engine promises some bits on any processor: sums with a factor in float32 (`ops.multiply_add`), elementary functions of float32
-(`ops.numerics.precision`) and the generator's state. torch promises none: without AVX2 its kernels have no fused multiply-add, and
-MKL, oneDNN and its own loops add in an order that follows the width of the registers. So torch's bits are asked only where it
-rounds as the engine does, and elsewhere what the difference in rounding allows.
+The engine has the same bits on any processor for sums with a factor in float32 (`ops.multiply_add`), elementary functions of float32
+(`ops.numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and MKL,
+oneDNN and torch's loops add in an order that depends on the width of the registers. So tests require torch's bits only where it
+rounds as the engine does, and elsewhere allow the difference in rounding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from snippetcheck.numbers import NUMBER
 
 
 def _torch_rounds_once() -> bool:
-    """Whether torch's kernels compute x + α · y with one rounding on this processor: it keeps the last bit of a² - (1 + 2⁻¹¹)."""
+    """Check whether torch computes x + α · y with one rounding on this processor: it keeps the last bit of a² - (1 + 2⁻¹¹)."""
     a = 1 + 2.0**-12
     total = torch.full((64,), -1 - 2.0**-11).add(torch.full((64,), a), alpha=a)
     return bool((total == 2.0**-24).all())
@@ -28,17 +28,17 @@ TORCH_DRAWS_WITH_AVX2 = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX
 
 
 def same_sums(have: Any, want: Any, product: Any) -> bool:
-    """Whether two arrays of x + α · y differ by no more than a second rounding of `product`, the array of α · y."""
+    """Check that two arrays of x + α · y differ by no more than a second rounding of `product`, the array of α · y."""
     with np.errstate(all="ignore"):
         allowed = np.spacing(np.abs(product)) / 2 + np.spacing(np.maximum(np.abs(have), np.abs(want)))
         return bool(np.all((have == want) | (np.isnan(have) & np.isnan(want)) | (np.abs(have - want) <= allowed)))
 
 
 def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
-    """Whether two arrays are the same random numbers.
+    """Check that two arrays are the same random numbers.
 
     Bit for bit where torch draws with AVX2, as the engine does (`_normal_fill`); otherwise within 32 units in the last place of
-    the largest number or of 1: 20 have been seen, in `normal_`, whose logarithm and sine are then those of the C library.
+    the largest number or of 1: up to 20 were measured, in `normal_`, whose logarithm and sine are then those of the C library.
     """
     if have.dtype != want.dtype or have.shape != want.shape:
         return False
@@ -49,7 +49,7 @@ def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
 
 
 def same_text(have: str, want: str) -> bool:
-    """Whether two printed texts are equal, but for the last digit of a fraction.
+    """Check that two printed texts are equal, except for the last digit of a fraction.
 
     A number that lies between two texts, such as 1.93815, is printed as either, depending on its last bit.
     """

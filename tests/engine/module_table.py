@@ -1,7 +1,7 @@
-"""Makes docs/evidence/module_table.json: every module of torch's module_db that the engine has, and how it compares.
+"""Write docs/evidence/module_table.json: compare every module of torch's module_db that the engine has.
 
-python -m tests.engine.module_table                  # all, with two processes
-python -m tests.engine.module_table --only 'RNN|Conv'  # some; prints their failures, writes nothing
+python -m tests.engine.module_table                  # all modules, with two processes
+python -m tests.engine.module_table --only 'RNN|Conv'  # these modules; prints their failures, writes nothing
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TABLE = ROOT / "docs" / "evidence" / "module_table.json"
 
 
 def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
-    """(the ModuleInfos that the engine has, names of those it does not have) whose names match."""
+    """Return the ModuleInfos with matching names that the engine has, and the names of those that it lacks."""
     from torch.testing._internal.common_modules import module_db
 
     from tests.engine.module_judge import lookup
@@ -34,13 +34,13 @@ def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
 
 
 def left_out() -> list[str]:
-    """The classes of torch.nn that the engine has not."""
+    """Return the classes of torch.nn that the engine lacks."""
     import torch
 
     from reference_impl import nn
 
-    theirs = [name for name in dir(torch.nn) if isinstance(getattr(torch.nn, name), type)]
-    return [name for name in theirs if not hasattr(nn, name)]
+    names = [name for name in dir(torch.nn) if isinstance(getattr(torch.nn, name), type)]
+    return [name for name in names if not hasattr(nn, name)]
 
 
 def _start() -> None:
@@ -66,46 +66,47 @@ def _judge_by_name(name: str) -> dict[str, Any]:
 
 
 def failures_of(row: dict[str, Any]) -> str:
-    """The failures of a module as lines of text; empty if it has none."""
+    """Format the failures of a module as lines of text; empty without failures."""
     lines = [f"{row['module']}"] if row["failures"] else []
-    for kind, found in row["failures"].items():
-        lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in found)]
+    for kind, texts in row["failures"].items():
+        lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in texts)]
     return "\n".join(lines)
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--only", default="", help="a regular expression that the name must match")
-    arguments.add_argument("-j", "--processes", type=int, default=2)
-    given = arguments.parse_args()
+    """Compare the modules and write the table; return 1 if any differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="a regular expression that the name must match")
+    parser.add_argument("-j", "--processes", type=int, default=2)
+    options = parser.parse_args()
     judge = with_imports(ROOT, "tests/engine/module_table.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
-    made = describe_sources(ROOT, "python -m tests.engine.module_table", sources, ("torch", "numpy"))
+    provenance = describe_sources(ROOT, "python -m tests.engine.module_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
-    present, absent = modules(given.only)
-    done = []
-    with multiprocessing.get_context("spawn").Pool(given.processes, _start) as pool:
+    present, absent = modules(options.only)
+    finished = []
+    with multiprocessing.get_context("spawn").Pool(options.processes, _start) as pool:
         for row in pool.imap(_judge_by_name, [info.name for info in present]):
-            done.append(row)
-            if given.only or not row["right"]:
+            finished.append(row)
+            if options.only or not row["right"]:
                 print(failures_of(row) or f"{row['module']}: right ({row['samples']} samples)", flush=True)
-    wrong = [row["module"] for row in done if not row["right"]]
+    failed = [row["module"] for row in finished if not row["right"]]
     seconds = time.perf_counter() - started
-    print(f"{len(done)} modules, {len(done) - len(wrong)} right, {len(absent)} absent, {seconds:.0f} s")
-    if not given.only:
-        write(done, absent, made)
-    return bool(wrong)
+    print(f"{len(finished)} modules, {len(finished) - len(failed)} right, {len(absent)} absent, {seconds:.0f} s")
+    if not options.only:
+        write(finished, absent, provenance)
+    return bool(failed)
 
 
-def write(done: list[dict[str, Any]], absent: list[str], made: dict[str, Any]) -> None:
-    """The table as the site reads it; `made` is its provenance."""
+def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
+    """Write the table in the format of the site."""
 
     table = {
-        "provenance": {**made, "red": [row["module"] for row in done if not row["right"]]},
-        "present": len(done),
-        "right": sum(row["right"] for row in done),
-        "samples": sum(row["samples"] for row in done),
-        "rows": done,
+        "provenance": {**provenance, "red": [row["module"] for row in finished if not row["right"]]},
+        "present": len(finished),
+        "right": sum(row["right"] for row in finished),
+        "samples": sum(row["samples"] for row in finished),
+        "rows": finished,
         "absent": absent,
         "left_out": [{"module": name} for name in left_out()],
     }

@@ -1,18 +1,18 @@
-"""Judges one operation of the engine by PyTorch's own description of it.
+"""Compare one operation of the engine with PyTorch, on the samples of PyTorch's test suite.
 
 `torch.testing._internal.common_methods_invocations.op_db` holds an OpInfo per operation: sample inputs for every dtype and
-inputs that must fail. `judge(op)` runs all of them on both engines and compares
+inputs that must raise an error. `judge(op)` runs all of them on both engines and compares
 
     forward     values, dtype and shape, of the function and of the method
-    layout      strides where they can be seen, and whether the result lies on the memory of an input
-    grad_fn     which results need a gradient, and the name of their node
+    layout      strides of dimensions longer than 1, and whether the result shares memory with an input
+    grad_fn     which results require a gradient, and the name of their node
     gradient    of every input, for a fixed random gradient of the results
     second      the gradient of that gradient, where torch has one (float64)
     in-place    the in-place form: result, gradient, or the error that torch raises
     out         the form with `out=`
     errors      the error inputs: type and message
 
-All samples of float64, float32, int64 and bool are used, if not told otherwise (`op_samples`); what is left out is counted with its reason.
+By default all samples of float64, float32, int64 and bool are used (see `op_samples`); samples left out are counted with the reason.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import numpy as np
 import torch
 
 import reference_impl as engine
-from tests.engine.op_samples import Choose, every
+from tests.engine.op_samples import Choose, choose_every
 from tests.engine.torch_bridge import (
     OutOfScope,
     array_of,
@@ -47,28 +47,28 @@ DTYPES = (torch.float64, torch.float32, torch.int64, torch.bool)
 KINDS = ("forward", "layout", "grad_fn", "gradient", "second", "in-place", "out", "errors")
 MOST_FAILURES_KEPT = 3  # per kind; the counts are complete
 
-# Without `stable=True` torch leaves equal elements in an order that depends on the vector unit of the CPU. What is compared
-# then is that the indices are those of the sorted values. The value is the place of `dim` among the arguments.
+# Without `stable=True` torch leaves equal elements in an order that depends on the vector unit of the CPU. Then the comparison is
+# that the indices select the sorted values. Operation to position of `dim` among the arguments.
 UNSTABLE_SORTS = {"sort": 0, "argsort": 0, "topk": 1}
 
-# torch's second derivative is an error ("Expected a proper Tensor but got None") where there is a bias and no weight.
+# torch's second derivative raises an error ("Expected a proper Tensor but got None") with a bias but without a weight.
 NO_SECOND_IN_TORCH = {"native_layer_norm": lambda input, args, kwargs: args[1] is None and args[2] is not None}
 
-# Only shape, dtype and strides of these can be compared: their values are whatever memory held.
+# Only shape, dtype and strides of these can be compared: their values are uninitialised memory.
 UNINITIALISED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted", "resize_",
                  "resize_as_"}  # fmt: skip
 
 
 @dataclass
 class Verdict:
-    """What came out for one operation.
+    """The result of comparing one operation.
 
     Attributes:
         passed, total: comparisons by kind.
-        settled: of those passed, by kind, the ones in float32 in which both engines are rough and the engine is as near to
-            torch's float64 result as torch's float32 result is.
-        failures: the first few of each kind, in words.
-        left_out: samples not used, by reason.
+        settled: passed comparisons in float32, by kind, in which the results differ, but the engine's is as near to torch's
+            float64 result as torch's float32 result is.
+        failures: the first few of each kind, as text.
+        left_out: number of samples not used, by reason.
     """
 
     name: str
@@ -82,20 +82,22 @@ class Verdict:
 
     @property
     def right(self) -> bool:
+        """Return whether every comparison passed."""
         return not self.failures
 
-    def count(self, kind: str, found: str | None, sample: str = "") -> None:
-        """Add one comparison; `found` is the difference, None if there is none."""
+    def count(self, kind: str, mismatch: str | None, sample: str = "") -> None:
+        """Add a comparison. `mismatch` describes the difference; None means that the results agree."""
         self.total[kind] += 1
-        if found is None:
+        if mismatch is None:
             self.passed[kind] += 1
         else:
-            kept = self.failures.setdefault(kind, [])
-            if len(kept) < MOST_FAILURES_KEPT:
-                kept.append(f"{sample}: {found}")
+            failures = self.failures.setdefault(kind, [])
+            if len(failures) < MOST_FAILURES_KEPT:
+                failures.append(f"{sample}: {mismatch}")
 
 
 def full_name(op: Any) -> str:
+    """Return the name of an OpInfo with its variant."""
     return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
 
 
@@ -103,40 +105,40 @@ def full_name(op: Any) -> str:
 
 
 def lookup(name: str) -> Callable[..., Any] | None:
-    """The engine's function `name` (dotted below `torch`), or else its tensor method."""
-    found: Any = engine
+    """Return the engine's function `name` (dotted below `torch`), else its tensor method, else None."""
+    target: Any = engine
     for part in name.split("."):
         try:
-            found = getattr(found, part, None)
+            target = getattr(target, part, None)
         except ModuleNotFoundError:
-            found = None
-    if not callable(found) or isinstance(found, engine.dtype):
-        found = getattr(engine.Tensor, name, None)
-        if isinstance(found, property):
-            return found.fget
-    return found if callable(found) else None
+            target = None
+    if not callable(target) or isinstance(target, engine.dtype):
+        target = getattr(engine.Tensor, name, None)
+        if isinstance(target, property):
+            return target.fget
+    return target if callable(target) else None
 
 
-WITHOUT = {"norm.nuc", "svd"}
-"""Variants that the engine leaves out of an operation that it has; and svd, whose vectors are unique up to a sign only, in which
-NumPy's LAPACK and torch's differ: sessions/learners.txt compares what is unique."""
+LEFT_OUT_OPERATIONS = {"norm.nuc", "svd"}
+"""Variants that the engine lacks of operations that it has; and svd, whose vectors are unique only up to a sign, in which NumPy's
+LAPACK and torch's differ. sessions/learners.txt compares its unique results."""
 
 
 def engine_callable(op: Any) -> Callable[..., Any] | None:
-    """What to call for `op`; None where the engine does not have it."""
-    if full_name(op) in WITHOUT:
+    """Return the function to call for `op`, or None if the engine lacks it."""
+    if full_name(op) in LEFT_OUT_OPERATIONS:
         return None
-    found = lookup(op.name) or getattr(engine.Tensor, op.name + "_", None)  # `uniform` is only there as `uniform_`
-    if found is None:
+    candidate = lookup(op.name) or getattr(engine.Tensor, op.name + "_", None)  # `uniform` is only there as `uniform_`
+    if candidate is None:
         return None
     function = op.op
     if isinstance(function, types.FunctionType) and function.__module__.startswith("torch.testing"):
-        return rebound(function)
-    return found
+        return rebind(function)
+    return candidate
 
 
-def rebound(function: types.FunctionType) -> Callable[..., Any]:
-    """A function of torch's test-suite (`lambda x: x.expand(...)`) in which `torch` means the engine."""
+def rebind(function: types.FunctionType) -> Callable[..., Any]:
+    """Copy a function of torch's test suite (`lambda x: x.expand(...)`) so that `torch` means the engine."""
     names = dict(function.__globals__)
     names["torch"] = engine
     names["wrapper_set_seed"] = _with_seed
@@ -157,7 +159,7 @@ def _with_seed(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @dataclass
 class Outcome:
-    """A result, or the error in its place."""
+    """A result or an error."""
 
     result: Any = None
     error: BaseException | None = None
@@ -165,16 +167,18 @@ class Outcome:
 
     @property
     def text(self) -> str:
+        """Return type and message of the error."""
         return f"{type(self.error).__name__}: {_message(self.error)}"
 
 
 def _message(error: BaseException | None) -> str:
-    """Without the C++ frames that torch appends, and with a KeyError's quotes as they are."""
+    """Return the text without the C++ frames that torch appends; quotes of a KeyError stay."""
     text = str(error)
     return text.split("\nException raised from")[0].strip()
 
 
 def run(function: Callable[..., Any], sample: tuple[Any, Any, Any]) -> Outcome:
+    """Call a function on a sample (input, args, kwargs) and return its result or error."""
     input, args, kwargs = sample
     out = Outcome(inputs=tensors_in([input, args, kwargs]))
     try:
@@ -185,16 +189,17 @@ def run(function: Callable[..., Any], sample: tuple[Any, Any, Any]) -> Outcome:
 
 
 def seed() -> None:
+    """Seed the generators of both engines."""
     torch.default_generator.manual_seed(0)
     engine.default_generator.manual_seed(0)
 
 
 @contextmanager
 def quick_seeding() -> Iterator[None]:
-    """Without what torch does beside, for others.
+    """Switch off slow side tasks of torch.
 
-    `torch.manual_seed` also notes itself, with a formatted stack, for devices that may be started later: 3 ms a call. And each list of
-    samples looks through the stack, with the source of each frame, for a unittest that asks for it: 80 ms below pytest.
+    `torch.manual_seed` also queues itself, with a formatted stack, for devices that may be initialised later: 3 ms per call. Each list
+    of samples searches the stack, with the source of each frame, for a unittest: 80 ms below pytest.
     """
     with ExitStack() as patches:
         for module in ("common_utils", "opinfo.core"):
@@ -204,8 +209,10 @@ def quick_seeding() -> Iterator[None]:
         yield
 
 
-def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = every) -> Verdict:
-    """Run the samples of `op` that `choose` takes; see the head of this file."""
+def judge(
+    op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = choose_every
+) -> Verdict:
+    """Run the samples of `op` that `choose` takes; see the module docstring."""
     verdict = Verdict(full_name(op))
     function = engine_callable(op)
     assert function is not None, f"the engine has no {op.name}"
@@ -225,7 +232,7 @@ def judge(op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KI
 
 
 class _Sample:
-    """One sample input and its comparisons."""
+    """A sample input and its comparisons."""
 
     def __init__(
         self, op: Any, function: Any, sample: Any, dtype: Any, verdict: Verdict, kinds: tuple[str, ...]
@@ -234,23 +241,23 @@ class _Sample:
         self.values = (sample.input, sample.args, sample.kwargs)
         self.broadcasts = sample.broadcasts_input
         self.kinds = kinds
-        self.text = f"{str(dtype).removeprefix('torch.')} {described(self.values)}"
+        self.text = f"{str(dtype).removeprefix('torch.')} {describe_sample(self.values)}"
 
     def copies(self) -> tuple[Any, Any]:
         return copy_of(self.values), to_engine(self.values)
 
-    def count(self, kind: str, found: str | None) -> None:
+    def count(self, kind: str, mismatch: str | None) -> None:
         if kind in self.kinds:
-            self.verdict.count(kind, found, self.text)
+            self.verdict.count(kind, mismatch, self.text)
 
     def judge(self) -> None:
         try:
-            theirs, ours = self.copies()
+            torch_values, engine_values = self.copies()
         except OutOfScope as reason:
             self.verdict.left_out[str(reason)] += 1
             return
         seed()
-        expected = run(self.op.op, theirs)
+        expected = run(self.op.op, torch_values)
         if any(t.is_complex() for t in tensors_in(expected.result)):
             self.verdict.left_out["complex result"] += 1
             return
@@ -262,7 +269,7 @@ class _Sample:
             return
         self.verdict.samples += 1
         seed()
-        actual = run(self.function, ours)
+        actual = run(self.function, engine_values)
         if self.compare_outcomes("forward", expected, actual):
             if expected.error is None:
                 self.compare_structure(expected, actual)
@@ -275,35 +282,37 @@ class _Sample:
     def compare_outcomes(
         self, kind: str, expected: Outcome, actual: Outcome, scale: float = 1.0, method: Any = None
     ) -> bool:
-        """Whether both gave the same result, or the same error.
+        """Compare results or errors, count the comparison, and return whether they agree.
 
         Args:
-            method: what of torch gave `expected`, if not the function: for the float64 referee.
+            method: the function of torch that gave `expected`, if it is not that of the operation; to run it in float64.
         """
-        found = None
+        mismatch = None
         if expected.error is not None or actual.error is not None:
             if expected.error is None:
-                found = actual.text
+                mismatch = actual.text
             elif actual.error is None:
-                found = f"no error instead of {expected.text}"
+                mismatch = f"no error instead of {expected.text}"
             elif expected.text != actual.text:
-                found = f"{actual.text} INSTEAD OF {expected.text}"
+                mismatch = f"{actual.text} INSTEAD OF {expected.text}"
         elif self.op.name in UNINITIALISED:
-            found = difference(_zeroed(expected.result), _zeroed(actual.result))
+            mismatch = difference(_zero_tensor(expected.result), _zero_tensor(actual.result))
         elif kind == "forward":
-            found = difference(self.gauged(expected.result), self.gauged(actual.result), scale)
+            mismatch = difference(
+                self.with_comparable_sort(expected.result), self.with_comparable_sort(actual.result), scale
+            )
         else:
-            found = difference(expected.result, actual.result, scale)
-        if found and self.dtype is torch.float32 and expected.error is None and actual.error is None:
+            mismatch = difference(expected.result, actual.result, scale)
+        if mismatch and self.dtype is torch.float32 and expected.error is None and actual.error is None:
             if self.settled_by_float64(kind, expected, actual, method or self.op.op):
-                found = None
+                mismatch = None
                 self.verdict.settled[kind] += 1
-        self.count(kind, found)
-        return found is None
+        self.count(kind, mismatch)
+        return mismatch is None
 
     def settled_by_float64(self, kind: str, expected: Outcome, actual: Outcome, function: Any) -> bool:
-        """Whether the engine's float32 result is as near to torch's in float64 as torch's own float32 result is."""
-        if difference(_zeroed_all(expected.result), _zeroed_all(actual.result)) is not None:
+        """Check whether the engine's float32 result is as near to torch's float64 result as torch's float32 result is."""
+        if difference(_zero_tensors(expected.result), _zero_tensors(actual.result)) is not None:
             return False
         seed()
         exact = run(function, in_float64(self.values))
@@ -312,18 +321,18 @@ class _Sample:
         if exact.error is not None:
             return False
         return all(
-            _no_further(*(array_of(t) for t in three))
+            is_no_further_from_exact(*(array_of(t) for t in three))
             for three in zip(*(tensors_in(r) for r in (exact.result, expected.result, actual.result)), strict=True)
         )
 
-    def gauged(self, result: Any) -> Any:
-        """Results of a sort that is free in the order of equals, made comparable."""
+    def with_comparable_sort(self, result: Any) -> Any:
+        """Make the result of an unstable sort comparable; return other results as they are."""
         if self.op.name in UNSTABLE_SORTS and not self.values[2].get("stable") and self.values[0].ndim:
             return self.with_values_for_indices(result)
         return result
 
     def with_values_for_indices(self, result: Any) -> Any:
-        """The result of a sort, with the values that its indices select in the place of the indices."""
+        """Replace the indices in the result of a sort by the values that they select."""
         input, args, kwargs = self.values
         dim = kwargs.get("dim", (*args[UNSTABLE_SORTS[self.op.name] :], -1)[0])
         *values, indices = tensors_in(result)
@@ -348,32 +357,32 @@ class _Sample:
         compare_backward(self, expected, actual)
 
     def compare_method(self, expected: Outcome) -> None:
-        """The method gives what the function gives."""
+        """Compare the tensor method with the result of the function."""
         method = self.op.method_variant
         if method is None or not isinstance(self.values[0], torch.Tensor) or lookup_method(self.op) is None:
             return
-        theirs, ours = self.copies()
+        torch_values, engine_values = self.copies()
         seed()
-        wanted = run(method, theirs)
+        expected_outcome = run(method, torch_values)
         seed()
-        self.compare_outcomes("forward", wanted, run(lookup_method(self.op), ours), method=method)
+        self.compare_outcomes("forward", expected_outcome, run(lookup_method(self.op), engine_values), method=method)
 
     def compare_inplace(self) -> None:
         method = self.op.inplace_variant
         if method is None or not isinstance(self.values[0], torch.Tensor) or "in-place" not in self.kinds:
             return
         name = getattr(method, "__name__", "")
-        ours_method = getattr(engine.Tensor, name, None) or _function_inplace(method)
-        if ours_method is None:
+        engine_method = getattr(engine.Tensor, name, None) or _function_inplace(method)
+        if engine_method is None:
             self.count("in-place", f"no Tensor.{name}")
             return
-        theirs, ours = self.copies()
+        torch_values, engine_values = self.copies()
         outcomes = []
-        for function, (input, args, kwargs) in ((method, theirs), (ours_method, ours)):
+        for function, (input, args, kwargs) in ((method, torch_values), (engine_method, engine_values)):
             seed()
-            outcome = run(_on_a_copy(function), (input, args, kwargs))
+            outcome = run(_apply_to_copy(function), (input, args, kwargs))
             outcomes.append(outcome)
-        if self.compare_outcomes("in-place", *outcomes, method=_on_a_copy(method)) and outcomes[0].error is None:
+        if self.compare_outcomes("in-place", *outcomes, method=_apply_to_copy(method)) and outcomes[0].error is None:
             compare_backward(self, *outcomes, kind="in-place", second=False)
 
     def compare_out(self, expected: Outcome) -> None:
@@ -381,14 +390,14 @@ class _Sample:
             return
         if not isinstance(expected.result, torch.Tensor) or any(t.requires_grad for t in tensors_in(expected.result)):
             return
-        theirs, ours = self.copies()
-        if theirs[2].get("out") is not None:
+        torch_values, engine_values = self.copies()
+        if torch_values[2].get("out") is not None:
             return
         outcomes = []
         dtype = expected.result.dtype
         for out, function, (input, args, kwargs) in (
-            (torch.empty(0, dtype=dtype), self.op.op, theirs),
-            (to_engine(torch.empty(0, dtype=dtype)), self.function, ours),
+            (torch.empty(0, dtype=dtype), self.op.op, torch_values),
+            (to_engine(torch.empty(0, dtype=dtype)), self.function, engine_values),
         ):
             seed()
             outcome = run(function, (input, args, {**kwargs, "out": out}))
@@ -399,26 +408,27 @@ class _Sample:
 
 
 def lookup_method(op: Any) -> Callable[..., Any] | None:
+    """Return the engine's tensor method for `op`, or None."""
     return getattr(engine.Tensor, getattr(op.method_variant, "__name__", ""), None)
 
 
-def _zeroed(value: Any) -> Any:
+def _zero_tensor(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return torch.zeros_like(value)
     return engine.zeros_like(value) if isinstance(value, engine.Tensor) else value
 
 
-def _zeroed_all(value: Any) -> Any:
-    """The structure of a result, its numbers left out."""
+def _zero_tensors(value: Any) -> Any:
+    """Replace the tensors in a result by zeros, so that only its structure is compared."""
     if isinstance(value, dict):
-        return {key: _zeroed_all(v) for key, v in value.items()}
+        return {key: _zero_tensors(v) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_zeroed_all(v) for v in value]
-    return _zeroed(value)
+        return [_zero_tensors(v) for v in value]
+    return _zero_tensor(value)
 
 
 def in_float64(value: Any) -> Any:
-    """A copy of `value` for PyTorch, its float32 tensors in float64."""
+    """Copy `value` for PyTorch, with float32 tensors in float64."""
     if isinstance(value, torch.Tensor) and value.dtype is torch.float32:
         return value.detach().double().requires_grad_(value.requires_grad)
     if isinstance(value, (list, tuple)):
@@ -428,34 +438,39 @@ def in_float64(value: Any) -> Any:
     return torch.float64 if value is torch.float32 else copy_of(value)
 
 
-def _no_further(exact: np.ndarray, theirs: np.ndarray, ours: np.ndarray) -> bool:
-    if exact.dtype.kind != "f" or exact.shape != ours.shape:
-        return bool(np.array_equal(theirs, ours))
+def is_no_further_from_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> bool:
+    """Check that the error of `actual` is at most twice that of `expected`."""
+    if exact.dtype.kind != "f" or exact.shape != actual.shape:
+        return bool(np.array_equal(expected, actual))
     with np.errstate(all="ignore"):
-        finite = np.isfinite(exact) & np.isfinite(ours) & np.isfinite(theirs)
-        same = finite | (ours == theirs) | (np.isnan(ours) & np.isnan(theirs))
-        errors = [float(np.max(np.abs(x - exact), where=finite, initial=0)) for x in (theirs, ours)]
+        finite = np.isfinite(exact) & np.isfinite(actual) & np.isfinite(expected)
+        same = finite | (actual == expected) | (np.isnan(actual) & np.isnan(expected))
+        errors = [float(np.max(np.abs(x - exact), where=finite, initial=0)) for x in (expected, actual)]
     return bool(np.all(same)) and errors[1] <= 2 * errors[0]
 
 
 def _memory_difference(want: Any, have: Any, expected: Outcome, actual: Outcome) -> str | None:
     if want.numel() == 0:
         return None
-    theirs, ours = shares_memory(want, expected.inputs), shares_memory(have, actual.inputs)
-    return None if theirs == ours else f"lies on the memory of inputs {ours} instead of {theirs}"
+    expected_sharing, actual_sharing = shares_memory(want, expected.inputs), shares_memory(have, actual.inputs)
+    return (
+        None
+        if expected_sharing == actual_sharing
+        else f"lies on the memory of inputs {actual_sharing} instead of {expected_sharing}"
+    )
 
 
 def _function_inplace(method: Any) -> Callable[..., Any] | None:
-    """The in-place form of a function: `lambda x: F.relu6(x, inplace=True)` or `partial(F.mish, inplace=True)`."""
+    """Return the engine's in-place form of a function: `lambda x: F.relu6(x, inplace=True)` or `partial(F.mish, inplace=True)`."""
     if isinstance(method, functools.partial):
-        found = lookup(f"nn.functional.{method.func.__name__}")
-        return None if found is None else functools.partial(found, *method.args, **method.keywords)
+        function = lookup(f"nn.functional.{method.func.__name__}")
+        return None if function is None else functools.partial(function, *method.args, **method.keywords)
     if isinstance(method, types.FunctionType) and method.__module__.startswith("torch.testing"):
-        return rebound(method)
+        return rebind(method)
     return None
 
 
-def _on_a_copy(method: Callable[..., Any]) -> Callable[..., Any]:
+def _apply_to_copy(method: Callable[..., Any]) -> Callable[..., Any]:
     def call(input: Any, *args: Any, **kwargs: Any) -> Any:
         copy = input.clone()
         result = method(copy, *args, **kwargs)
@@ -473,24 +488,24 @@ def compare_backward(
     sample: _Sample, expected: Outcome, actual: Outcome, kind: str = "gradient", second: bool = True
 ) -> None:
     """Compare the first gradients, and the second where torch has them."""
-    theirs, ours = Backward(torch, expected), Backward(engine, actual)
-    if not theirs.outputs or not theirs.inputs:
+    torch_backward, engine_backward = Backward(torch, expected), Backward(engine, actual)
+    if not torch_backward.outputs or not torch_backward.inputs:
         return
-    if len(theirs.outputs) != len(ours.outputs):
+    if len(torch_backward.outputs) != len(engine_backward.outputs):
         return  # reported as grad_fn already
-    want, have = theirs.gradients(), ours.gradients()
+    want, have = torch_backward.gradients(), engine_backward.gradients()
     if not sample.compare_outcomes(kind, want, have, scale=10.0):
         return
     if NO_SECOND_IN_TORCH.get(sample.op.name, lambda *values: False)(*sample.values):
         sample.verdict.left_out["second derivative without weight: an error of torch"] += 1
         return
     if second and sample.op.supports_gradgrad and sample.dtype is torch.float64 and "second" in sample.kinds:
-        want, have = theirs.second_gradients(), ours.second_gradients()
+        want, have = torch_backward.second_gradients(), engine_backward.second_gradients()
         sample.compare_outcomes("second", want, have, scale=100.0)
 
 
 class Backward:
-    """The gradients of an outcome on one engine. The gradients of the results are the same random numbers on both."""
+    """Computes the gradients of an outcome on one engine, for the same random output gradients on both."""
 
     def __init__(self, library: Any, outcome: Outcome) -> None:
         self.library = library
@@ -498,17 +513,17 @@ class Backward:
         self.inputs = [t for t in outcome.inputs if t.requires_grad]
 
     def _cotangents(self, tensors: list[Any], start: int) -> list[Any]:
-        made = []
+        cotangents = []
         for i, t in enumerate(tensors):
-            # Numbers that float32 holds exactly, so that they are the same in float64.
+            # float32 numbers, so that they are the same in float64
             numbers = np.random.default_rng(start + i).uniform(-1, 1, tuple(t.shape)).astype(np.float32)
             numbers = numbers.astype(array_of(t).dtype)
-            made.append(
+            cotangents.append(
                 torch.from_numpy(np.asarray(numbers))
                 if self.library is torch
                 else engine.Tensor._wrap(np.asarray(numbers))
             )
-        return made
+        return cotangents
 
     def _grad(self, outputs: list[Any], inputs: list[Any], cotangents: list[Any], **options: Any) -> Outcome:
         outcome = Outcome()
@@ -519,9 +534,11 @@ class Backward:
         return outcome
 
     def gradients(self) -> Outcome:
+        """Return the gradients of the inputs."""
         return self._grad(self.outputs, self.inputs, self._cotangents(self.outputs, 1), retain_graph=True)
 
     def second_gradients(self) -> Outcome:
+        """Return the gradients of the gradients, with respect to inputs and output gradients."""
         cotangents = [c.requires_grad_() for c in self._cotangents(self.outputs, 1)]
         first = self._grad(self.outputs, self.inputs, cotangents, create_graph=True)
         if first.error is not None:
@@ -534,7 +551,7 @@ class Backward:
             list(firsts.values()), targets, [self._cotangents([g], 100 + i)[0] for i, g in firsts.items()]
         )
         if seconds.error is None:
-            # Where a second gradient is zero, one engine may know it and give None, and the other compute it.
+            # A second gradient of zeros may be None on one engine and computed on the other.
             seconds.result = [
                 _zeros_for(self.library, t) if g is None else g for g, t in zip(seconds.result, targets, strict=True)
             ]
@@ -557,35 +574,39 @@ def _judge_errors(op: Any, function: Any, verdict: Verdict) -> None:
             verdict.left_out["a slot of C called on a number"] += 1
             continue
         try:
-            ours = to_engine(values)
-            theirs = copy_of(values)
+            engine_values = to_engine(values)
+            torch_values = copy_of(values)
         except OutOfScope as reason:
             verdict.left_out[str(reason)] += 1
             continue
-        expected = run(op.op, theirs)
+        expected = run(op.op, torch_values)
         if expected.error is None:
             continue
-        actual = run(function, ours)
-        found = None
+        actual = run(function, engine_values)
+        mismatch = None
         if actual.error is None:
-            found = f"no error instead of {expected.text}"
+            mismatch = f"no error instead of {expected.text}"
         elif expected.text != actual.text:
-            found = f"{actual.text} INSTEAD OF {expected.text}"
-        verdict.count("errors", found, described(values))
+            mismatch = f"{actual.text} INSTEAD OF {expected.text}"
+        verdict.count("errors", mismatch, describe_sample(values))
 
 
-def described(values: tuple[Any, Any, Any]) -> str:
-    """A sample in a line: `f(float32[5, 5], 2, dim=1)`."""
+def describe_sample(values: tuple[Any, Any, Any]) -> str:
+    """Describe a sample in a line: `f(float32[5, 5], 2, dim=1)`."""
     input, args, kwargs = values
-    parts = [_shown(input), *[_shown(a) for a in args], *[f"{k}={_shown(v)}" for k, v in kwargs.items()]]
+    parts = [
+        _format_value(input),
+        *[_format_value(a) for a in args],
+        *[f"{k}={_format_value(v)}" for k, v in kwargs.items()],
+    ]
     return f"({', '.join(parts)})"
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         text = f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
         return f"{text}={value.item()}" if value.numel() == 1 and not value.is_sparse else text
     if isinstance(value, (list, tuple)):
-        inside = ", ".join(_shown(v) for v in value)
+        inside = ", ".join(_format_value(v) for v in value)
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"
     return repr(value)

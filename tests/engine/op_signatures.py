@@ -1,9 +1,9 @@
-"""Makes reference_impl/signatures.txt: what arguments torch's functions and methods take, by torch's own generator.
+"""Write reference_impl/signatures.txt: the signatures of torch's functions and methods, from torch's generator.
 
     python -m tests.engine.op_signatures
 
-A line is a signature as in torch's argument parser, such as `sum(Tensor input, *, ScalarType? dtype=None)`; overloads stand
-in the order in which torch tries them, methods after the line `methods`, without `self`. Only names that the engine has.
+A line is a signature as in torch's argument parser, such as `sum(Tensor input, *, ScalarType? dtype=None)`. Overloads are in the
+order in which torch tries them; methods follow the line `methods`, without `self`. Only names that the engine has are listed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ for _module in reference_impl._LAZY_FUNCTIONS:
 PATH = Path(reference_impl.__file__).parent / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
 
-# What is not in native_functions.yaml: such signatures stand in torch/csrc/autograd/python_variable_methods.cpp and its like.
+# Signatures that are not in native_functions.yaml but in C++, as in torch/csrc/autograd/python_variable_methods.cpp.
 _FUNCTIONS_BY_HAND = (
     "frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, int64_t offset=0, bool requires_grad=False)",
 )
@@ -39,16 +39,18 @@ _METHODS_BY_HAND = (
 
 
 def has_function(name: str) -> bool:
+    """Check whether the engine has the function; namespaces are prefixes, as in `special_erf`."""
     namespace, _, rest = name.partition("_")
     return name in functions or name in builtins or rest in namespaces.get(namespace, {})
 
 
 def has_method(name: str) -> bool:
+    """Check whether the engine's Tensor has the method."""
     return hasattr(Tensor, name)
 
 
 def lines() -> Iterator[str]:
-    """The lines of the file."""
+    """Yield the lines of the file."""
     native = _PACKAGED / "ATen" / "native"
     parsed = parse_native_yaml(str(native / "native_functions.yaml"), str(native / "tags.yaml")).native_functions
     bound = [f for f in parsed if generator.should_generate_py_binding(f)]
@@ -80,6 +82,7 @@ def _section(
 
 
 def main() -> None:
+    """Write the file."""
     PATH.write_text("\n".join(lines()) + "\n")
     print(f"{PATH}: {len(PATH.read_text().splitlines())} lines")
 

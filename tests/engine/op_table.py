@@ -1,7 +1,7 @@
-"""Makes docs/evidence/op_table.json: every operation of torch's op_db that the engine has, and how it compares.
+"""Write docs/evidence/op_table.json: compare every operation of torch's op_db that the engine has.
 
-python -m tests.engine.op_table                   # all, with two processes
-python -m tests.engine.op_table --only 'sum|mean'  # some; prints their failures, writes nothing
+python -m tests.engine.op_table                   # all operations, with two processes
+python -m tests.engine.op_table --only 'sum|mean'  # these operations; prints their failures, writes nothing
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ TABLE = ROOT / "docs" / "evidence" / "op_table.json"
 
 
 def operations(pattern: str = "") -> tuple[list[Any], list[Any]]:
-    """(the OpInfos that the engine has, those it does not have) whose names match."""
+    """Return the OpInfos with matching names that the engine has, and those that it lacks."""
     from tests.engine.op_judge import engine_callable, full_name
 
-    chosen = [op for op in _all_operations() if re.search(pattern, full_name(op))]
+    chosen = [op for op in _op_db() if re.search(pattern, full_name(op))]
     present = [op for op in chosen if engine_callable(op) is not None]
     return present, [op for op in chosen if engine_callable(op) is None]
 
 
-def _all_operations() -> list[Any]:
+def _op_db() -> list[Any]:
     from torch.testing._internal.common_methods_invocations import op_db
 
     return op_db
@@ -49,7 +49,7 @@ def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
 
     from tests.engine.op_judge import DTYPES, KINDS, full_name, judge
 
-    op = next(op for op in _all_operations() if full_name(op) == name)
+    op = next(op for op in _op_db() if full_name(op) == name)
     started = time.perf_counter()
     verdict = judge(op, tuple(getattr(torch, d) for d in dtypes.split(",")) if dtypes else DTYPES)
     kinds = {k: f"{verdict.passed[k]}/{verdict.total[k]}" if verdict.total[k] else "" for k in KINDS}
@@ -67,7 +67,7 @@ def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
 
 
 def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[str, Any]]:
-    """One row per operation, in the order given."""
+    """Yield a row per operation, in the order of `names`."""
     judge_one = functools.partial(_judge_by_name, dtypes=dtypes)
     if processes == 1:
         _start()
@@ -78,54 +78,55 @@ def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[st
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--only", default="", help="a regular expression that the name must match")
-    arguments.add_argument("--dtypes", default="", help="judge these instead: int32,uint8,float16; writes nothing")
-    arguments.add_argument("-j", "--processes", type=int, default=2)
-    arguments.add_argument("--failures", type=Path, help="also write the failures as text here")
-    given = arguments.parse_args()
+    """Compare the operations and write the table; return 1 if any differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="a regular expression that the name must match")
+    parser.add_argument("--dtypes", default="", help="judge these instead: int32,uint8,float16; writes nothing")
+    parser.add_argument("-j", "--processes", type=int, default=2)
+    parser.add_argument("--failures", type=Path, help="also write the failures as text here")
+    options = parser.parse_args()
     _start()
     from tests.engine.op_judge import full_name
 
     judge = with_imports(ROOT, "tests/engine/op_table.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
-    made = describe_sources(ROOT, "python -m tests.engine.op_table", sources, ("torch", "numpy"))
+    provenance = describe_sources(ROOT, "python -m tests.engine.op_table", sources, ("torch", "numpy"))
     started = time.perf_counter()
-    present, absent = operations(given.only)
+    present, absent = operations(options.only)
     names = list(dict.fromkeys(full_name(op) for op in present))
-    done = []
-    for row in rows(names, given.processes, given.dtypes):
-        done.append(row)
-        if given.failures:
-            given.failures.write_text("\n".join(failures_of(row) for row in done if not row["right"]))
-        if given.only or not row["right"]:
+    finished = []
+    for row in rows(names, options.processes, options.dtypes):
+        finished.append(row)
+        if options.failures:
+            options.failures.write_text("\n".join(failures_of(row) for row in finished if not row["right"]))
+        if options.only or not row["right"]:
             print(failures_of(row) or f"{row['op']}: right ({row['samples']} samples, {row['seconds']} s)", flush=True)
-    wrong = [row["op"] for row in done if not row["right"]]
+    failed = [row["op"] for row in finished if not row["right"]]
     print(
-        f"{len(done)} operations, {len(done) - len(wrong)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
+        f"{len(finished)} operations, {len(finished) - len(failed)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
     )
-    if not given.only and not given.dtypes:
-        write(done, sorted({full_name(op) for op in absent}), made)
-    return bool(wrong)
+    if not options.only and not options.dtypes:
+        write(finished, sorted({full_name(op) for op in absent}), provenance)
+    return bool(failed)
 
 
 def failures_of(row: dict[str, Any]) -> str:
-    """The failures of an operation as lines of text; empty if it has none."""
+    """Format the failures of an operation as lines of text; empty without failures."""
     lines = [f"{row['op']}"] if row["failures"] else []
-    for kind, found in row["failures"].items():
-        lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in found)]
+    for kind, texts in row["failures"].items():
+        lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in texts)]
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def write(done: list[dict[str, Any]], absent: list[str], made: dict[str, Any]) -> None:
-    """The table as the site reads it; `made` is its provenance."""
+def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
+    """Write the table in the format of the site."""
     TABLE.parent.mkdir(parents=True, exist_ok=True)
     table = {
-        "provenance": {**made, "red": [row["op"] for row in done if not row["right"]]},
-        "present": len(done),
-        "right": sum(row["right"] for row in done),
-        "samples": sum(row["samples"] for row in done),
-        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in done],
+        "provenance": {**provenance, "red": [row["op"] for row in finished if not row["right"]]},
+        "present": len(finished),
+        "right": sum(row["right"] for row in finished),
+        "samples": sum(row["samples"] for row in finished),
+        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in finished],
         "absent": absent,
     }
     TABLE.write_text(json.dumps(table, indent=1) + "\n")

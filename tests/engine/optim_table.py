@@ -1,9 +1,9 @@
-"""Optimizers in the configurations of torch's `optim_db`, run on both engines. As a program it writes the table of results:
+"""Run optimizers in the configurations of torch's `optim_db` on both engines. As a program, write the table of results:
 
 python -m tests.engine.optim_table docs/evidence/optim_table.json
 
-The square roots of float32 that torch takes from MKL are not always those of IEEE 754, which NumPy's are: how many are a
-neighbour depends on the processor. So torch is run a second time with exact square roots: then every configuration has torch's bits.
+The float32 square roots that torch takes from MKL are not always those of IEEE 754, as NumPy's are: how many are off by one unit
+depends on the processor. So torch runs a second time with exact square roots: then every configuration has torch's bits.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from torch.testing._internal.common_optimizers import optim_db
 import reference_impl as engine
 from gradnotes.evidence.provenance import describe_sources, with_imports
 
-_NOT_OURS = ("foreach", "fused", "capturable", "differentiable")
+_IMPLEMENTATION_FLAGS = ("foreach", "fused", "capturable", "differentiable")
 
 
 def _configurations() -> dict[str, list[dict[str, Any]]]:
-    """The options of each optimizer in `optim_db`; flags that choose among torch's implementations are dropped."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    """Return the options of each optimizer in `optim_db`, without flags that choose among torch's implementations."""
+    configurations: dict[str, list[dict[str, Any]]] = {}
     for info in optim_db:
         name = info.optim_cls.__name__
         if not hasattr(engine.optim, name):
             continue
-        kept: dict[str, dict[str, Any]] = {}
+        by_text: dict[str, dict[str, Any]] = {}
         for sample in info.optim_inputs_func(device="cpu"):
-            options = {k: v for k, v in sample.kwargs.items() if k not in _NOT_OURS}
+            options = {k: v for k, v in sample.kwargs.items() if k not in _IMPLEMENTATION_FLAGS}
             if not any(isinstance(v, torch.Tensor) for v in options.values()):
-                kept.setdefault(repr(sorted(options.items())), options)
-        found[name] = list(kept.values())
-    return found
+                by_text.setdefault(repr(sorted(options.items())), options)
+        configurations[name] = list(by_text.values())
+    return configurations
 
 
 CONFIGURATIONS = _configurations()
@@ -49,7 +49,7 @@ CONFIGURATIONS = _configurations()
 
 @dataclass
 class Run:
-    """What can be seen of a training run."""
+    """The visible results of a training run."""
 
     losses: list[float]
     printed: list[str]
@@ -68,12 +68,13 @@ def run(
     after: Run | None = None,
     tensor_lr: bool = False,
 ) -> Run:
-    """A least-squares fit with two parameters, one without dimensions, whose gradients are computed in float64 and rounded,
-    so that nothing but the optimizer can differ.
+    """Run a least-squares fit with two parameters, one without dimensions.
+
+    Its gradients are computed in float64 and rounded, so that only the optimizer can differ.
 
     Args:
-        after: go on where that run ended, from its parameters and a saved state.
-        tensor_lr: give the learning rate as a tensor.
+        after: continue from the parameters and the saved state of this run.
+        tensor_lr: pass the learning rate as a tensor.
     """
     rng = np.random.default_rng(7)
     x, y = rng.standard_normal((16, 6)), rng.standard_normal(16)
@@ -100,13 +101,13 @@ def run(
         printed,
         [p.detach().numpy().copy() for p in params],
         {k: v for k, v in optimizer.defaults.items() if not tensor_lr or k != "lr"},
-        _described(optimizer.state_dict()["state"]),
+        _describe_state(optimizer.state_dict()["state"]),
         repr(optimizer),
         optimizer.state_dict(),
     )
 
 
-def _described(state: Any) -> list[Any]:
+def _describe_state(state: Any) -> list[Any]:
     return [
         (number, name, str(getattr(v, "dtype", None)), tuple(getattr(v, "shape", ())))
         for number, entries in sorted(state.items())
@@ -115,7 +116,7 @@ def _described(state: Any) -> list[Any]:
 
 
 def table() -> dict[str, Any]:
-    """For each optimizer: in how many configurations every printed parameter and loss of 100 steps is torch's."""
+    """Count, per optimizer, the configurations in which all printed parameters and losses of 100 steps are torch's."""
     rows = []
     for name, configurations in sorted(CONFIGURATIONS.items()):
         same_text = same_bits = 0
@@ -144,7 +145,7 @@ def table() -> dict[str, Any]:
 
 
 def square_roots(count: int = 1_000_000) -> dict[str, Any]:
-    """How torch's square roots of float32 lie to the exact ones, in units in the last place."""
+    """Measure the error of torch's float32 square roots, in units in the last place."""
     rng = np.random.default_rng(0)
     x = (rng.random(count) * 10 ** rng.uniform(-8, 3, count)).astype(np.float32)
     exact = np.sqrt(x.astype(np.float64))
@@ -156,8 +157,8 @@ def square_roots(count: int = 1_000_000) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def exact_roots() -> Iterator[None]:
-    """While this is entered, torch's `sqrt` and `sqrt_` give the nearest float32 to each root, as IEEE 754 asks for."""
-    kept = torch.Tensor.sqrt, torch.Tensor.sqrt_
+    """Make torch's `sqrt` and `sqrt_` return the nearest float32 to each root, as IEEE 754 requires."""
+    originals = torch.Tensor.sqrt, torch.Tensor.sqrt_
 
     def sqrt(x: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(np.asarray(np.sqrt(x.detach().numpy())))
@@ -166,20 +167,22 @@ def exact_roots() -> Iterator[None]:
     try:
         yield
     finally:
-        torch.Tensor.sqrt, torch.Tensor.sqrt_ = kept  # type: ignore[method-assign]
+        torch.Tensor.sqrt, torch.Tensor.sqrt_ = originals  # type: ignore[method-assign]
 
 
 def both_tables(before: dict[str, Any]) -> dict[str, Any]:
-    """The table, with what exact roots give beside it. The roots of the processors that are in `before` are kept."""
-    found = table()
+    """Build the table, with a column for exact roots. The roots of processors in `before` stay in it."""
+    tables = table()
     with exact_roots():
-        again = table()
-    for row, other in zip(found["optimizers"], again["optimizers"], strict=True):
+        exact = table()
+    for row, other in zip(tables["optimizers"], exact["optimizers"], strict=True):
         row["same_bits_with_exact_roots"] = other["same_bits_after_100_steps"]
-    here = {"processor": f"{processor()}, {torch.backends.cpu.get_cpu_capability()}", **square_roots()}
-    others = [row for row in before.get("square_roots", []) if row["processor"] != here["processor"]]
-    found["square_roots"] = sorted([*others, here], key=lambda row: row["processor"])
-    return found
+    this_processor = {"processor": f"{processor()}, {torch.backends.cpu.get_cpu_capability()}", **square_roots()}
+    other_processors = [
+        row for row in before.get("square_roots", []) if row["processor"] != this_processor["processor"]
+    ]
+    tables["square_roots"] = sorted([*other_processors, this_processor], key=lambda row: row["processor"])
+    return tables
 
 
 if __name__ == "__main__":
@@ -187,9 +190,9 @@ if __name__ == "__main__":
     target, root = Path(sys.argv[1]), Path(__file__).parents[2]
     command = "python -m tests.engine.optim_table docs/evidence/optim_table.json"
     sources = {"engine": ["reference_impl"], "judge": with_imports(root, "tests/engine/optim_table.py")}
-    made = describe_sources(root, command, sources, ("torch", "numpy"))
-    kept = json.loads(target.read_text()) if target.exists() else {}
-    found = both_tables(kept)
-    rows = found["optimizers"]
-    made["red"] = [row["optimizer"] for row in rows if row["same_bits_with_exact_roots"] < row["configurations"]]
-    target.write_text(json.dumps({"provenance": made, **found}, indent=1) + "\n")
+    provenance = describe_sources(root, command, sources, ("torch", "numpy"))
+    previous = json.loads(target.read_text()) if target.exists() else {}
+    tables = both_tables(previous)
+    rows = tables["optimizers"]
+    provenance["red"] = [row["optimizer"] for row in rows if row["same_bits_with_exact_roots"] < row["configurations"]]
+    target.write_text(json.dumps({"provenance": provenance, **tables}, indent=1) + "\n")

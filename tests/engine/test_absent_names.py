@@ -1,4 +1,4 @@
-"""A name that torch has and the engine has not says so; one that neither has is an AttributeError like any other."""
+"""A name that only torch has raises an error that says so; a name that neither has raises the usual AttributeError."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ print(json.dumps(said))
 
 
 def test_an_import() -> None:
-    """As the page runs a program: reference_impl stands under the name torch."""
+    """Import as a program on a page does, where reference_impl has the name torch."""
     slips = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
     program = [sys.executable, "-c", IMPORTING]
-    *said, module, name, there = json.loads(
+    *messages, module, name, last_message = json.loads(
         subprocess.run(
             program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=600
         ).stdout
     )
     words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, has not"
-    assert said == [words.format(name) for name in IMPORTS.values()]
+    assert messages == [words.format(name) for name in IMPORTS.values()]
     assert module == "ModuleNotFoundError: No module named 'torch.qqr'"
-    assert name.startswith("ImportError: cannot import name 'qqr' from 'reference_impl'") and there == "imported"
+    assert name.startswith("ImportError: cannot import name 'qqr' from 'reference_impl'") and last_message == "imported"
 
 
 @pytest.mark.parametrize("statement", IMPORTS)
@@ -111,7 +111,7 @@ def test_torch_itself_has_it(statement: str) -> None:
 
 def test_the_file_has_torchs_names() -> None:
     program = "from tests.engine import torch_names; print(*torch_names.lines(), sep='\\n')"
-    made = subprocess.run(
+    text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
-    assert made == PATH.read_text(), "run `python -m tests.engine.torch_names`"
+    assert text == PATH.read_text(), "run `python -m tests.engine.torch_names`"

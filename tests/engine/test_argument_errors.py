@@ -60,11 +60,11 @@ CALLS = [
 
 @pytest.mark.parametrize("call", CALLS)
 def test_error(call: str) -> None:
-    with pytest.raises(TypeError) as theirs:
+    with pytest.raises(TypeError) as expected:
         eval(call, {"torch": torch})
-    with pytest.raises(TypeError) as ours:
+    with pytest.raises(TypeError) as actual:
         eval(call, {"torch": reference_impl})
-    assert str(ours.value) == str(theirs.value)
+    assert str(actual.value) == str(expected.value)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_error(call: str) -> None:
     ],
 )
 def test_names_of_numpy(call: str) -> None:
-    theirs: Any = eval(call, {"torch": torch})
-    assert eval(call, {"torch": reference_impl}).tolist() == theirs.tolist()
+    expected: Any = eval(call, {"torch": torch})
+    assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
 
 
 def test_an_error_of_the_operation_passes() -> None:

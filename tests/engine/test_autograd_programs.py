@@ -1,6 +1,6 @@
 """Small programs that print the same on torch and on the engine: order of hooks, in-place errors, views, custom functions.
 
-Each program takes the module that plays torch and prints. What it prints on torch is what is expected.
+Each program takes a module with torch's API and prints. The output on torch is the expected output.
 """
 
 from __future__ import annotations
@@ -362,9 +362,9 @@ def broadcast_gradients(t):
 def accumulation(t):
     w = t.ones(2, requires_grad=True)
     (w * 2).sum().backward()
-    kept = w.grad
+    first_grad = w.grad
     (w * 3).sum().backward()
-    print(w.grad, kept is w.grad, kept)
+    print(w.grad, first_grad is w.grad, first_grad)
     a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
     (a + b).sum().backward()
     a.grad.mul_(5)
@@ -607,16 +607,16 @@ def test_a_graph_dies_with_its_last_tensor_without_the_collector():
 def test_ten_thousand_discarded_graphs_leave_nothing():
     w = reference_impl.ones(3, requires_grad=True)
 
-    def one():
+    def run_backward():
         ((w * 2).exp().sum() + (w @ w)).backward()
         w.grad = None
 
     for _ in range(100):
-        one()
+        run_backward()
     gc.collect()
     before = len(gc.get_objects())
     for _ in range(10_000):
-        one()
+        run_backward()
     gc.collect()
     assert len(gc.get_objects()) - before < 50
 
@@ -641,7 +641,7 @@ def test_each_thread_has_its_own_grad_mode():
 
 
 def _seen_by_two_threads(library, context):
-    """What an operation here sees before, while and after another thread is in `context`, and what one there sees."""
+    """Record the modes that this thread sees before, during and after another thread is in `context`, and that the other sees."""
     w, packed, seen = library.ones(2, requires_grad=True), [], []
     entered, leave = threading.Event(), threading.Event()
 
@@ -654,7 +654,7 @@ def _seen_by_two_threads(library, context):
             entered.set()
             leave.wait(5)
             look()
-            library.set_grad_enabled(False)  # and so the thread ends, having left the context or not
+            library.set_grad_enabled(False)  # the thread ends in this mode
 
     look()
     thread = threading.Thread(target=other)

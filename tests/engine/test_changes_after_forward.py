@@ -1,5 +1,7 @@
-"""What a node saved may not be changed in place before the backward pass. Which tensors these are, torch says: per operation of op_db,
-one after the other of its operands and results is changed (by a factor of 1), and backward is refused on both engines or on none.
+"""A tensor that a node saved must not be changed in place before the backward pass. torch decides which tensors a node saves.
+
+For each operation of op_db, each operand and each result is changed in turn (to the same values); backward must raise an error on
+both engines or on neither.
 """
 
 from __future__ import annotations
@@ -13,19 +15,19 @@ import pytest
 import torch
 
 import reference_impl as engine
-from tests.engine.op_judge import described, engine_callable, full_name, quick_seeding, seed
-from tests.engine.op_samples import first
+from tests.engine.op_judge import describe_sample, engine_callable, full_name, quick_seeding, seed
+from tests.engine.op_samples import first_distinct
 from tests.engine.op_table import operations
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
-SAMPLES = 5  # per operation in `--tier full`, else two of these; more than twelve of each found nothing more
-ALONE = 2  # samples of which the gradient of each operand is asked for alone, too
+SAMPLES = 5  # per operation in `--tier full`, else two of these; more than twelve each found no further differences
+ALONE = 2  # samples for which the gradient of each operand is also computed alone
 
 OPS = [op for op in operations()[0] if op.supports_autograd and torch.float64 in op.supported_dtypes("cpu")]
 
 
 def _change(t: Any) -> None:
-    """Write the values that are there into `t`, without a trace in the graph."""
+    """Write its own values into `t`, without recording it in the graph."""
     t = t.detach()
     t.copy_(t.clone())
 
@@ -35,11 +37,11 @@ def _in_scope(t: Any) -> bool:
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int], only: int | None) -> str | None:
-    """Whether backward went through after a change of an operand or a result; None where the question makes no sense.
+    """Describe the outcome of backward after a change of an operand or a result; None if there is nothing to change.
 
     Args:
         changed: "operand" or "result", and its number.
-        only: the operand whose gradient is asked for; None for all.
+        only: the operand whose gradient to compute; None for all.
     """
     input, args, kwargs = values
     operands = tensors_in(values)
@@ -47,22 +49,22 @@ def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int],
     try:
         results = tensors_in(function(input, *args, **kwargs))
     except (RuntimeError, NotImplementedError, TypeError):
-        return None  # test_op_db looks at the error
+        return None  # test_op_db compares the error
     roots = [t for t in results if t.requires_grad]
-    of = operands if changed[0] == "operand" else results
-    if changed[1] >= len(of) or not roots or not all(_in_scope(t) for t in results):
+    tensors = operands if changed[0] == "operand" else results
+    if changed[1] >= len(tensors) or not roots or not all(_in_scope(t) for t in results):
         return None
-    asked = [t for t in operands if t.requires_grad]
+    inputs = [t for t in operands if t.requires_grad]
     if only is not None:
-        if only >= len(operands) or not operands[only].requires_grad or len(asked) < 2:
+        if only >= len(operands) or not operands[only].requires_grad or len(inputs) < 2:
             return None
-        asked = [operands[only]]
+        inputs = [operands[only]]
     try:
-        _change(of[changed[1]])
+        _change(tensors[changed[1]])
     except RuntimeError:
         return "cannot be changed"
     try:
-        library.autograd.grad(roots, asked, [library.ones_like(t) for t in roots], allow_unused=True)
+        library.autograd.grad(roots, inputs, [library.ones_like(t) for t in roots], allow_unused=True)
     except RuntimeError as error:
         return "refused" if "modified by an inplace operation" in str(error) else "another error"
     return "went through"
@@ -78,23 +80,23 @@ def _cases(values: Any, number: int) -> Iterator[tuple[tuple[str, int], int | No
 def _differences(op: Any, tier: str) -> Iterator[str]:
     function = engine_callable(op)
     samples = op.sample_inputs("cpu", torch.float64, requires_grad=True)
-    for number, sample in enumerate(first(samples, SAMPLES, tier)):
+    for number, sample in enumerate(first_distinct(samples, SAMPLES, tier)):
         values = (sample.input, sample.args, sample.kwargs)
         for changed, only in _cases(values, number):
             try:
-                theirs, ours = copy_of(values), to_engine(values)
+                torch_values, engine_values = copy_of(values), to_engine(values)
             except OutOfScope:
                 return
-            want = _outcome(torch, op.op, theirs, changed, only)
-            have = None if want is None else _outcome(engine, function, ours, changed, only)
+            want = _outcome(torch, op.op, torch_values, changed, only)
+            have = None if want is None else _outcome(engine, function, engine_values, changed, only)
             if want != have:
-                asked = "all" if only is None else f"operand {only}"
-                yield f"{changed[0]} {changed[1]} changed, gradient of {asked}: {have} instead of {want}: {described(values)}"
+                target = "all" if only is None else f"operand {only}"
+                yield f"{changed[0]} {changed[1]} changed, gradient of {target}: {have} instead of {want}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
 def test_op(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
-        found = list(_differences(op, tier))
-    assert not found, "\n".join(found)
+        differences = list(_differences(op, tier))
+    assert not differences, "\n".join(differences)

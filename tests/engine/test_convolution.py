@@ -19,7 +19,7 @@ TOLERANCE = {"float64": 1e-11, "float32": 2e-5}
 
 
 class Convolution:
-    """One convolution: its operands as arrays, its arguments."""
+    """A convolution: its operands as arrays, and its arguments."""
 
     def __init__(
         self, sizes: dict[str, Any], transposed: bool, dtype: str, batched: bool = True, bias: bool = True
@@ -38,7 +38,7 @@ class Convolution:
         self.dtype = dtype
 
     def results(self, library: Any, channels_last: bool = False) -> list[np.ndarray]:
-        """Output, gradients, and gradients of a function of the gradients."""
+        """Compute output, gradients, and gradients of a function of the gradients."""
         operands = [library.tensor(a) for a in self.arrays]
         if channels_last:
             operands[0] = operands[0].to(memory_format=library.channels_last)
@@ -53,17 +53,17 @@ class Convolution:
 
 
 def strides(array: np.ndarray) -> list[int]:
-    """Of dimensions of one element, and of arrays of none, torch and NumPy think differently."""
+    """Return the strides that torch and NumPy agree on: not those of dimensions of one element or of empty arrays."""
     return [stride for stride, n in zip(array.strides, array.shape, strict=True) if n > 1 and array.size]
 
 
 def check(case: Convolution, **kwargs: Any) -> None:
-    ours, theirs = case.results(engine, **kwargs), case.results(torch, **kwargs)
-    for number, (have, want) in enumerate(zip(ours, theirs, strict=True)):
+    actual, expected = case.results(engine, **kwargs), case.results(torch, **kwargs)
+    for number, (have, want) in enumerate(zip(actual, expected, strict=True)):
         assert have.shape == want.shape and have.dtype == want.dtype
         scale = max(1.0, float(np.abs(want).max(initial=0)))
         np.testing.assert_allclose(have, want, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
-        if number <= len(case.arrays):  # not of second gradients: torch leaves some transposed
+        if number <= len(case.arrays):  # not for second gradients: torch leaves some transposed
             assert strides(have) == strides(want)
 
 
@@ -110,14 +110,14 @@ def test_transposed(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool
 
 
 def square(batch: int, channels: int, size: int, filters: int, kernel: int, **arguments: Any) -> dict[str, Any]:
-    given = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1} | arguments
-    pairs = {name: (value, value) for name, value in given.items() if name != "groups"}
-    of_operands = {"batch": batch, "channels": channels, "filters": filters, "size": (size, size)}
-    return of_operands | pairs | {"kernel": (kernel, kernel), "groups": given["groups"]}
+    numbers = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1} | arguments
+    pairs = {name: (value, value) for name, value in numbers.items() if name != "groups"}
+    operands = {"batch": batch, "channels": channels, "filters": filters, "size": (size, size)}
+    return operands | pairs | {"kernel": (kernel, kernel), "groups": numbers["groups"]}
 
 
-# Each takes another way through `convolution_kernels`.
-WAYS = {
+# Each takes another branch of `convolution_kernels`.
+CASES = {
     "LeNet 1: rows share columns, several images": square(64, 1, 28, 6, 5),
     "LeNet 2": square(64, 6, 12, 16, 5),
     "images of 4 KiB, several at once": square(40, 4, 16, 4, 5, padding=2),
@@ -134,21 +134,21 @@ WAYS = {
 
 
 @pytest.mark.parametrize("transposed", [False, True])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("products", ["whole", "in pieces"])
-def test_each_way_of_computing(way: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_way_of_computing(case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_openblas, "_has_small_kernels", lambda: products == "in pieces")
     monkeypatch.setattr(_openblas, "_threads", lambda: 1)
-    check(Convolution(WAYS[way], transposed, "float32"))
+    check(Convolution(CASES[case], transposed, "float32"))
 
 
-@pytest.mark.parametrize("way", ["LeNet 2", "image by image, a product per row of the kernel", "groups"])
-def test_channels_last(way: str) -> None:
-    check(Convolution(WAYS[way], False, "float32"), channels_last=True)
+@pytest.mark.parametrize("case", ["LeNet 2", "image by image, a product per row of the kernel", "groups"])
+def test_channels_last(case: str) -> None:
+    check(Convolution(CASES[case], False, "float32"), channels_last=True)
 
 
 def test_rows_share_columns_where_that_is_less_work() -> None:
-    """The cases above rely on it."""
+    """Check the number of rows that the cases above rely on."""
     geometry = engine.ops.convolution.Geometry((1, 1), (0, 0), (1, 1), False, (0, 0), 1)
     rows = [
         SharedColumns(k, (taps, 3), (height, 8), geometry, True).rows
@@ -158,17 +158,17 @@ def test_rows_share_columns_where_that_is_less_work() -> None:
 
 
 def test_results_do_not_share_memory() -> None:
-    """The kernels reuse their memory; what they return is not part of it."""
-    case = Convolution(WAYS["LeNet 2"], False, "float32")
+    """Check that results are not part of the memory that the kernels reuse."""
+    case = Convolution(CASES["LeNet 2"], False, "float32")
     first = case.results(engine)
     copies = [a.copy() for a in first]
-    Convolution(WAYS["LeNet 1: rows share columns, several images"], False, "float32").results(engine)
+    Convolution(CASES["LeNet 1: rows share columns, several images"], False, "float32").results(engine)
     for array, copy in zip(first, copies, strict=True):
         np.testing.assert_array_equal(array, copy)
 
 
 def test_infinities_stay_where_the_kernel_sees_them() -> None:
-    """Rows that share a column must not hand each other 0 · inf."""
+    """Check that rows that share a column do not add 0 · inf to each other."""
     x = np.zeros((3, 1, 12, 12), np.float32)
     w = np.ones((2, 1, 3, 3), np.float32)
     g = np.zeros((3, 2, 10, 10), np.float32)
@@ -180,9 +180,9 @@ def test_infinities_stay_where_the_kernel_sees_them() -> None:
         (gradient,) = library.autograd.grad(out, image, library.tensor(g))
         return [out.detach().numpy(), gradient.numpy()]
 
-    for ours, theirs in zip(results(engine), results(torch), strict=True):
-        assert 0 < np.isinf(ours).sum() < ours.size / 2
-        np.testing.assert_array_equal(ours, theirs)
+    for actual, expected in zip(results(engine), results(torch), strict=True):
+        assert 0 < np.isinf(actual).sum() < actual.size / 2
+        np.testing.assert_array_equal(actual, expected)
 
 
 # -- errors

@@ -1,4 +1,4 @@
-"""The core: it runs alone, stays small, can be read along the walk of one call, and is what the fast functions say too."""
+"""The core runs alone, stays small, can be read along the path of a call, and agrees with the fast functions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WALK_FILES, WALK_LINES = 12, 360
 
 @pytest.fixture(scope="module")
 def alone() -> Settings:
-    """The project's settings with the core in the engine's place."""
+    """Return the project's settings with the core as the engine."""
     settings = load_settings(ROOT)
     engine = Engine("reference_impl", ("core_alone",), {"torch": "core_alone"}, (str(HERE),), distributions=("numpy",))
     return replace_engine(settings, engine)
@@ -47,47 +47,47 @@ def replace_engine(settings: Settings, engine: Engine) -> Settings:
 
 def names_of_the_core() -> set[str]:
     program = "import core_alone; print(*(n for n in dir(core_alone)))"
-    said = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True, check=True)
-    return set(said.stdout.split())
+    process = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True, check=True)
+    return set(process.stdout.split())
 
 
-def asks_for_more(text: str, there: set[str]) -> bool:
-    """Whether the program names a part of torch that the core has not: then it need not be run."""
+def needs_more_than_core(text: str, core_names: set[str]) -> bool:
+    """Check whether the program names a part of torch that the core lacks; such programs are skipped."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torch"):
             return True
         if isinstance(node, ast.Import) and any(a.name.startswith("torch.") for a in node.names):
             return True
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "torch":
-            if node.attr not in there:
+            if node.attr not in core_names:
                 return True
     return False
 
 
 def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
-    there = names_of_the_core()
+    core_names = names_of_the_core()
     todo: list[Snippet] = []
     for path in files(alone.snippets_dir):
-        one = load(path, alone.snippets_dir, ["torch", "reference_impl"])
+        snippet = load(path, alone.snippets_dir, ["torch", "reference_impl"])
         if (
-            "reference_impl" in one.manifest.engines
-            and not missing_requirement(one)
-            and not asks_for_more(path.read_text(), there)
+            "reference_impl" in snippet.manifest.engines
+            and not missing_requirement(snippet)
+            and not needs_more_than_core(path.read_text(), core_names)
         ):
-            todo.append(one)
-    printed = []
+            todo.append(snippet)
+    passed = []
     with Runner(alone) as session:
-        for index, one in enumerate(todo):
-            for ahead in todo[index : index + 3]:
-                session.submit(ahead, "reference_impl")
-            run, _ = session.result(one, "reference_impl")
-            if not compare(one, run):
-                printed.append(one.name)
-    print(f"{len(printed)} of {len(todo)} snippets that may do so run on the core alone")
-    assert len(printed) >= RUN_ON_THE_CORE
+        for index, snippet in enumerate(todo):
+            for next_snippet in todo[index : index + 3]:
+                session.submit(next_snippet, "reference_impl")
+            run, _ = session.result(snippet, "reference_impl")
+            if not compare(snippet, run):
+                passed.append(snippet.name)
+    print(f"{len(passed)} of {len(todo)} snippets that may do so run on the core alone")
+    assert len(passed) >= RUN_ON_THE_CORE
 
 
-# -- the walk of a call
+# -- the path of a call
 
 WALK = """
 import ast, pathlib, sys
@@ -111,10 +111,10 @@ print(json.dumps(sorted(seen)))
 
 
 def test_the_walk_of_a_call_is_short() -> None:
-    """The files and function bodies that `torch.sigmoid(x * w).sum().backward()` passes through, docstrings included."""
-    said = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
+    """Count the files and lines of functions that `torch.sigmoid(x * w).sum().backward()` executes, docstrings included."""
+    process = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
     lines: dict[str, int] = {}
-    for file, first, name in json.loads(said.stdout):
+    for file, first, name in json.loads(process.stdout):
         if not name.endswith(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")):
             lines[file] = lines.get(file, 0) + body_lines(Path(file), first, name.rpartition(".")[2])
     print(*(f"{Path(file).relative_to(ROOT)}: {n}" for file, n in lines.items()), sep="\n")
@@ -124,23 +124,24 @@ def test_the_walk_of_a_call_is_short() -> None:
 
 
 def body_lines(path: Path, first: int, name: str) -> int:
-    """How many lines the function called `name` has, whose code begins in line `first`, without its decorators."""
+    """Count the lines of the function `name` whose code begins in line `first`, without its decorators."""
     longest = 0
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            begins = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
+            first_line = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
         elif isinstance(node, ast.Lambda) and name == "<lambda>":
-            begins = node.lineno
+            first_line = node.lineno
         else:
             continue
-        if begins == first:
+        if first_line == first:
             longest = max(longest, (node.end_lineno or first) - node.lineno + 1)
     return longest
 
 
 # -- what a call costs
 
-CALLS_PER_OPERATION = 42  # of Python, forward and backward: 40.0, where a time would be a matter of the machine's load
+# Python calls, forward and backward; measured 40.0. A time would depend on the load of the machine.
+CALLS_PER_OPERATION = 42
 
 COUNTED = """
 import sys, core_alone as torch
@@ -163,17 +164,17 @@ print(calls / (4 * N))
 
 
 def test_an_operation_takes_few_calls() -> None:
-    """The core alone is to take no more than 2.2 times the time of an engine that was all `fast`: it is a matter of calls."""
-    said = subprocess.run([sys.executable, "-c", COUNTED], cwd=HERE, capture_output=True, text=True, check=True)
-    print(f"{float(said.stdout):.1f} calls")
-    assert float(said.stdout) <= CALLS_PER_OPERATION
+    """Limit the calls per operation: the core alone may take 2.2 times the time of an engine with only fast functions."""
+    process = subprocess.run([sys.executable, "-c", COUNTED], cwd=HERE, capture_output=True, text=True, check=True)
+    print(f"{float(process.stdout):.1f} calls")
+    assert float(process.stdout) <= CALLS_PER_OPERATION
 
 
 # -- its size, and what it imports
 
 
 def code_lines(path: Path) -> int:
-    """Lines that are neither blank nor comment nor docstring."""
+    """Count the lines that are not blank, a comment or a docstring."""
     text = path.read_text()
     docstrings: set[int] = set()
     for node in ast.walk(ast.parse(text)):
@@ -196,22 +197,22 @@ def test_the_core_is_read_in_one_sitting() -> None:
 
 
 def test_the_rest_is_built_on_it_and_not_the_other_way() -> None:
-    """The core imports NumPy and the rooms below it; `autograd` nothing of `ops`, `nn`, `optim`; these nothing of each other above."""
+    """Check that no package imports one above it: core, autograd, ops, nn, optim, in this order."""
     above = {
         "core": "autograd|ops|nn|optim|utils|fast|_tensor\\b|random",
         "autograd": "ops|nn|optim",
         "ops": "nn|optim",
         "nn": "optim",
     }
-    wrong = []
+    violations = []
     for room, forbidden in above.items():
         for path in (ROOT / "reference_impl" / room).rglob("*.py"):
             for line in re.findall(rf"^\s*(?:from|import) reference_impl\.(?:{forbidden})\b.*", path.read_text(), re.M):
-                wrong.append(f"{path.relative_to(ROOT)}: {line.strip()}")
-    assert not wrong
+                violations.append(f"{path.relative_to(ROOT)}: {line.strip()}")
+    assert not violations
 
 
-# -- with and without what is fast
+# -- with and without the fast functions
 
 PROGRAM = """
 torch.manual_seed(0)
@@ -248,7 +249,7 @@ print(a.grad, torch.autograd.grad(a.sum() * 2, [a, m.bias], allow_unused=True))
 """
 
 
-def printed(engine: str, fast: str = "1") -> str:
+def run_program(engine: str, fast: str = "1") -> str:
     environment = {**os.environ, "REFERENCE_IMPL_FAST": fast}
     return subprocess.run(
         [sys.executable, "-c", f"import {engine} as torch{PROGRAM}"],
@@ -261,15 +262,15 @@ def printed(engine: str, fast: str = "1") -> str:
 
 
 def test_fast_functions_say_what_the_core_says_and_both_what_torch_says() -> None:
-    fast, slow, theirs = printed("reference_impl", "1"), printed("reference_impl", "0"), printed("torch")
+    fast, slow, expected = run_program("reference_impl", "1"), run_program("reference_impl", "0"), run_program("torch")
     assert fast == slow != ""
-    assert same_text(slow, theirs), f"{slow}\ninstead of\n{theirs}"
+    assert same_text(slow, expected), f"{slow}\ninstead of\n{expected}"
 
 
 def test_each_fast_function_names_what_it_replaces() -> None:
     program = "import json; from reference_impl import fast; print(json.dumps({k: v.__doc__ for k, v in fast.INSTALLED.items()}))"
-    said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    for place, doc in json.loads(said.stdout).items():
+    process = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    for place, doc in json.loads(process.stdout).items():
         assert f"`{place}`" in doc, place
 
 
@@ -326,7 +327,7 @@ for f in (
     print(*torch.autograd.grad(again, leaves, allow_unused=True))
 """
 
-# What only a pass towards some of the inputs shows.
+# A backward pass towards some of the inputs.
 PRUNED = """
 x, w = torch.ones(2, requires_grad=True), torch.full((2,), 3.0, requires_grad=True)
 y = x * w
@@ -342,7 +343,7 @@ for leaf in x, w:
         print(error)
 """
 
-# A hook may write into the gradient that it is given, except where that is spread by `expand`.
+# A hook may write into the gradient that it receives, except if `expand` made it.
 HOOKS = """
 x, fixed = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True), torch.zeros(2, 3)
 for f in (
@@ -386,8 +387,8 @@ print(json.dumps({name: one.getvalue() for name, one in said.items()}))
 """
 
 
-def all_printed(engine: str) -> dict[str, str]:
-    said = subprocess.run(
+def run_programs(engine: str) -> dict[str, str]:
+    process = subprocess.run(
         [sys.executable, "-c", f"import {engine} as torch{RUN}"],
         cwd=HERE,
         input=json.dumps(PROGRAMS),
@@ -395,17 +396,17 @@ def all_printed(engine: str) -> dict[str, str]:
         text=True,
         check=True,
     )
-    return json.loads(said.stdout)
+    return json.loads(process.stdout)
 
 
 def test_the_core_alone_and_the_whole_engine_print_what_torch_prints() -> None:
-    expected = all_printed("torch")
+    expected = run_programs("torch")
     assert all(expected.values())
     for engine in ("core_alone", "reference_impl"):
-        printed = all_printed(engine)
-        assert printed.keys() == expected.keys()
+        outputs = run_programs(engine)
+        assert outputs.keys() == expected.keys()
         for name, text in expected.items():
-            assert same_text(printed[name], text), f"{name}: {engine} prints {printed[name]} instead of {text}"
+            assert same_text(outputs[name], text), f"{name}: {engine} prints {outputs[name]} instead of {text}"
 
 
 # -- a declaration
@@ -420,8 +421,8 @@ def twice(self):
 
 
 def test_a_formula_that_names_nothing_is_refused() -> None:
-    said = subprocess.run([sys.executable, "-c", DECLARED], cwd=HERE, capture_output=True, text=True)
-    assert said.stderr.splitlines()[-1] == (
+    process = subprocess.run([sys.executable, "-c", DECLARED], cwd=HERE, capture_output=True, text=True)
+    assert process.stderr.splitlines()[-1] == (
         "TypeError: TwiceBackward0: a formula names output, which is neither an argument of twice nor `result`"
     )
 
@@ -451,8 +452,8 @@ for mul in names["mul"], torch.mul:
 
 
 def test_a_declaration_is_what_its_docstring_writes_by_hand() -> None:
-    """The same results, saved tensors, first and second derivatives."""
-    said = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
-    by_hand, declared = said.stdout[: len(said.stdout) // 2], said.stdout[len(said.stdout) // 2 :]
+    """Compare results, saved tensors, first and second derivatives."""
+    process = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    by_hand, declared = process.stdout[: len(process.stdout) // 2], process.stdout[len(process.stdout) // 2 :]
     assert by_hand == declared != ""

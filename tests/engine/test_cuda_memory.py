@@ -12,7 +12,7 @@ from reference_impl import _backend, cuda
 
 
 class Pool:
-    """As much of CuPy's pool as is asked: bytes in use, and hooks called after each allocation."""
+    """Imitates the used part of CuPy's pool: bytes in use, and hooks called after each allocation."""
 
     def __init__(self) -> None:
         self.used = 0
@@ -20,7 +20,7 @@ class Pool:
         pool = self
 
         class MemoryHook:
-            """CuPy's: entering puts it among the hooks."""
+            """Imitates CuPy's class: entering it adds it to the hooks."""
 
             name = ""
 
@@ -41,10 +41,10 @@ class Pool:
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
-    made = Pool()
-    monkeypatch.setitem(_backend._modules, "cuda", made)
+    stand_in = Pool()
+    monkeypatch.setitem(_backend._modules, "cuda", stand_in)
     cuda._peak.cache_clear()
-    yield made
+    yield stand_in
     cuda._peak.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""Loading data: one program, run as a process of its own on each engine, prints the same: seeds, orders, errors, workers."""
+"""Loading data: a program, run in a separate process on each engine, prints the same seeds, orders, errors and workers."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ e(lambda: list(D.DataLoader(Dies(), num_workers=1)))
 """
 
 
-def printed(engine: str) -> str:
+def run_program(engine: str) -> str:
     start = f"import {engine} as torch; from {engine}.utils import data as D\n"
     run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
@@ -88,8 +88,8 @@ def printed(engine: str) -> str:
 
 def test_the_same_batches_on_both_engines():
     with ThreadPoolExecutor() as both:
-        expected, ours = both.map(printed, ("torch", "reference_impl"))
-    *lines, death = ours.splitlines()
+        expected, actual = both.map(run_program, ("torch", "reference_impl"))
+    *lines, death = actual.splitlines()
     *torch_lines, torch_death = expected.splitlines()
     assert lines == torch_lines
     assert "exited unexpectedly" in torch_death and "exited unexpectedly with exit code 3" in death
@@ -157,10 +157,10 @@ def test_workers_are_asked_ahead_when_the_iterator_is_made(workers, factor, pers
             prefetch_factor=factor,
             persistent_workers=persistent,
         )
-        iter(loader)  # never used: the next pass begins anew
+        iter(loader)  # never used: the next pass starts again
         batches = iter(loader)
-        asked = [sampler.taken]
+        taken_before = [sampler.taken]
         first = next(batches).tolist()
-        counts.append((first, *asked, sampler.taken))
+        counts.append((first, *taken_before, sampler.taken))
     assert counts[0] == counts[1]
     assert counts[0] == ([0], workers * factor, workers * factor + 1)

@@ -1,4 +1,4 @@
-"""The end of a long graph where Python does not cut nested deletions short: in a browser."""
+"""Delete a long graph where Python does not limit nested deletions, as in a browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_chain_goes_without_nesting(walked: bool, monkeypatch: pytest.MonkeyPa
         nested.append(_deletion.running)
         delete_node(node)
 
-    gc.collect()  # graphs of other tests are not to die among these
+    gc.collect()  # delete graphs of other tests before counting
     monkeypatch.setattr(Node, "__del__", deleted, raising=False)
     x = torch.tensor(1.0, requires_grad=True)
     y, nodes = x, []
@@ -31,6 +31,6 @@ def test_a_chain_goes_without_nesting(walked: bool, monkeypatch: pytest.MonkeyPa
         y.backward()
     del y
     assert all(node() is None for node in nodes)
-    # Each dies while the one before it is held no more by its own node, but by the list of what is to be let go.
+    # Each node is deleted while its predecessor is held only by the list of pending deletions.
     assert len(nested) >= 4_000
     assert nested.count(False) == 1

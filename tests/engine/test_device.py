@@ -1,4 +1,4 @@
-"""The engine on an array module that mixes with NumPy as little as CuPy does, and `torch.cuda` without a GPU."""
+"""The engine on an array module that is as strict as CuPy, and `torch.cuda` without a GPU."""
 
 from __future__ import annotations
 
@@ -21,30 +21,35 @@ F = torch.nn.functional
 
 @pytest.fixture
 def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(_backend._modules, "cuda", None)  # put back as it was, whatever is registered now
+    monkeypatch.setitem(_backend._modules, "cuda", None)  # restores the registered module after the test
     _backend.register_array_module("cuda", device_arrays.module)
     yield
 
 
-def given(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
+def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
     torch.manual_seed(seed)
     return torch.randn(*shape).to(device).requires_grad_(grad)
 
 
 def creation(device: str) -> list[Any]:
-    made = [
+    tensors = [
         torch.zeros(2, 3, device=device), torch.ones(2, device=device), torch.full((2,), 7, device=device),
         torch.arange(5, device=device), torch.linspace(0, 1, 4, device=device), torch.eye(3, device=device),
         torch.tensor([[1.5, 2], [3, 4]], device=device), torch.empty(0, device=device),
     ]  # fmt: skip
     torch.manual_seed(1)
-    made += [torch.rand(3, device=device), torch.randn(3, device=device), torch.randint(9, (3,), device=device)]
-    made += [torch.zeros_like(made[0]), torch.rand_like(made[0]), made[0].new_ones(2), torch.randperm(5, device=device)]
-    return made
+    tensors += [torch.rand(3, device=device), torch.randn(3, device=device), torch.randint(9, (3,), device=device)]
+    tensors += [
+        torch.zeros_like(tensors[0]),
+        torch.rand_like(tensors[0]),
+        tensors[0].new_ones(2),
+        torch.randperm(5, device=device),
+    ]
+    return tensors
 
 
 def arithmetic(device: str) -> list[Any]:
-    x, y = given(device, 3, 4), given(device, 4, seed=4)
+    x, y = random_tensor(device, 3, 4), random_tensor(device, 4, seed=4)
     out = (x * y + 2 - x / (y * y + 1)).exp().log1p().tanh() ** 2 + torch.maximum(x, y) - 3 / (x.abs() + 1)
     out = out + x.sigmoid() * x.relu() + torch.where(x > 0, x, y) + x.clamp(-1, 1) + F.gelu(x) + F.softplus(x)
     out.sum().backward()
@@ -52,7 +57,7 @@ def arithmetic(device: str) -> list[Any]:
 
 
 def reductions(device: str) -> list[Any]:
-    x = given(device, 3, 4, 2)
+    x = random_tensor(device, 3, 4, 2)
     outs = [x.sum(), x.mean(1), x.var(0), x.std(), x.amax(2), x.max(), x.max(1)[0], x.max(1)[1], x.prod(2), x.norm()]
     outs += [
         x.softmax(1),
@@ -68,7 +73,7 @@ def reductions(device: str) -> list[Any]:
 
 
 def indexing(device: str) -> list[Any]:
-    x = given(device, 4, 5)
+    x = random_tensor(device, 4, 5)
     rows = torch.tensor([0, 2, 2], device=device)
     outs = [x[1], x[:, 1:3], x[::2, -1], x[rows], x[rows, rows], x[x > 0], x[None, ..., 0], x[:, [0, 3]]]
     outs += [
@@ -98,7 +103,7 @@ def indexing(device: str) -> list[Any]:
 
 
 def in_place(device: str) -> list[Any]:
-    x = given(device, 3, 4)
+    x = random_tensor(device, 3, 4)
     y = x * 1
     y[0].mul_(2)
     y[:, 1].add_(x[:, 2])
@@ -111,7 +116,11 @@ def in_place(device: str) -> list[Any]:
 
 
 def matrices(device: str) -> list[Any]:
-    a, b, batch = given(device, 3, 4), given(device, 4, 2, seed=4), given(device, 2, 4, 4, seed=5)
+    a, b, batch = (
+        random_tensor(device, 3, 4),
+        random_tensor(device, 4, 2, seed=4),
+        random_tensor(device, 2, 4, 4, seed=5),
+    )
     outs = [
         a @ b,
         a.mv(b[:, 0]),
@@ -126,10 +135,10 @@ def matrices(device: str) -> list[Any]:
 
 def images(device: str) -> list[Any]:
     x, w, v, bias = (
-        given(device, 2, 3, 6, 6),
-        given(device, 4, 3, 3, 3, seed=4),
-        given(device, 3, 2, 2, 2, seed=5),
-        given(device, 4),
+        random_tensor(device, 2, 3, 6, 6),
+        random_tensor(device, 4, 3, 3, 3, seed=4),
+        random_tensor(device, 3, 2, 2, 2, seed=5),
+        random_tensor(device, 4),
     )
     outs = [
         F.conv2d(x, w, bias, padding=1),
@@ -148,7 +157,7 @@ def images(device: str) -> list[Any]:
 
 
 def losses(device: str) -> list[Any]:
-    x, y = given(device, 4, 5), given(device, 4, 5, grad=False, seed=4)
+    x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [
         F.cross_entropy(x, classes),
@@ -168,7 +177,7 @@ def losses(device: str) -> list[Any]:
 
 
 def second_gradients(device: str) -> list[Any]:
-    x, w = given(device, 2, 2, 5, 5), given(device, 3, 2, 2, 2, seed=4)
+    x, w = random_tensor(device, 2, 2, 5, 5), random_tensor(device, 3, 2, 2, 2, seed=4)
     out = F.max_pool2d(F.conv2d(x, w).tanh(), 2).sum()
     first = torch.autograd.grad(out, (x, w), create_graph=True)
     return [*first, *torch.autograd.grad(sum((g * g).sum() for g in first), (x, w))]
@@ -191,15 +200,15 @@ def training(device: str, optimizer: Callable[[Any], Any]) -> list[Any]:
     model = LeNet().to(device)
     images, classes = torch.randn(4, 1, 28, 28).to(device), torch.tensor([1, 2, 3, 9], device=device)
     stepper = optimizer(model.parameters())
-    seen = []
+    step_losses = []
     for _ in range(3):
         stepper.zero_grad()
         loss = F.cross_entropy(model(images), classes)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         stepper.step()
-        seen.append(loss)
-    return [*seen, *model.parameters()]
+        step_losses.append(loss)
+    return [*step_losses, *model.parameters()]
 
 
 PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
@@ -221,7 +230,7 @@ def test_a_program_gives_the_same_there_as_on_the_cpu(name: str) -> None:
 
 
 def same_there(name: str, rtol: float = 1e-5) -> None:
-    """Asserts that a program's results on 'cuda' are those on the CPU, and lie there."""
+    """Assert that a program's results on 'cuda' equal those on the CPU, and are on 'cuda'."""
     want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
     assert len(want) == len(have)
     for number, (a, b) in enumerate(zip(want, have, strict=True)):
@@ -253,7 +262,7 @@ def test_the_wall_stands() -> None:
     for mixed in (
         lambda: x + torch.ones(2),
         lambda: torch.ones(2) + x,
-        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only from the CPU a number comes by itself
+        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a number on the CPU moves to the other device
         lambda: torch.cat([x, torch.ones(2)]),
     ):
         with pytest.raises(RuntimeError) as refused:
@@ -261,7 +270,7 @@ def test_the_wall_stands() -> None:
         assert str(refused.value) == two_devices
     with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
         torch.cat([torch.ones(2), x])
-    number = torch.tensor(2.0)  # without dimensions, from the CPU: on either side
+    number = torch.tensor(2.0)  # a number on the CPU works on either side
     assert (x + number).device == (number + x).device == x.device
 
 
@@ -278,7 +287,7 @@ ARRAYS_FROM_PYTHON = {
 
 
 def test_arrays_are_not_converted_by_numpy_itself() -> None:
-    """`np.asarray` and `np.ascontiguousarray` do not hand over to CuPy: only `_backend` and what never meets a GPU has them."""
+    """Check that only `_backend` and code for the CPU calls `np.asarray` and `np.ascontiguousarray`, which do not dispatch to CuPy."""
     package = Path(torch.__file__).parent
     users = {
         str(path.relative_to(package))
@@ -312,7 +321,7 @@ def test_cuda_is_there() -> None:
     lambda t: t.cuda.manual_seed_all(3),
 ])  # fmt: skip
 def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
-    """torch's build for CUDA, which `pip install torch` brings on Linux, refuses the same calls in other words."""
+    """Compare with torch's CPU build. The CUDA build, which `pip install torch` installs on Linux, has other messages."""
     want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     if pytorch.version.cuda and want[1] and want[1].startswith("RuntimeError: Found no NVIDIA driver on your system."):
         want = (None, "AssertionError: Torch not compiled with CUDA enabled")
@@ -320,7 +329,7 @@ def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
 
 
 def test_this_is_no_build_for_cuda() -> None:
-    """What programs ask of torch's build, answered as by its CPU build, whichever is installed here."""
+    """Compare the questions about torch's build with its CPU build, also if another build is installed."""
     answers = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)

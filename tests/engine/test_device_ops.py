@@ -1,4 +1,4 @@
-"""Every operation and every module on a device that takes what CuPy takes: see `device_judge` and `cupy_judge`."""
+"""Every operation and module on a device that accepts the calls that CuPy accepts: see `device_judge` and `cupy_judge`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.op_judge import full_name
 from tests.engine.op_table import operations
 
 OPS, MODULES = operations()[0], modules()[0]
-# Per dtype; all 27,000 take five minutes of one core and have found one thing more, in empty_permuted.
+# Per dtype; all 27,000 take five minutes of one core and found one more difference, in empty_permuted.
 SAMPLES = {"quick": 2, "pull-request": 2, "full": 4}
 
 
@@ -39,9 +39,9 @@ def test_module(info: Any, tier: str) -> None:
     assert sorted(set(judge_module(info, SAMPLES[tier]))) == []
 
 
-@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.NOT_ASKED)
+@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.SKIP_REASON)
 class TestCupyIsAsked:
-    """What NumPy takes and CuPy does not is refused, in CuPy's words."""
+    """Calls that NumPy accepts and CuPy does not raise CuPy's error."""
 
     @pytest.mark.parametrize("call, text", [
         (lambda x: np.maximum.reduce(x), "`cupy_maximum.reduce` is not supported yet"),
@@ -65,7 +65,7 @@ class TestCupyIsAsked:
             cupy_judge.check_types(np.add, (x, x), {}, x + x)
 
     def test_what_is_asked_of_the_module_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Memory, devices and windows: what `_backend` and `cuda` call besides functions of NumPy."""
+        """Check the calls of `_backend` and `cuda` besides NumPy functions: memory, devices and windows."""
         cupy, runtime = cupy_judge.cupy, cupy_judge.cupy.cuda.runtime
         calls = [runtime.getDeviceCount, runtime.getDevice, runtime.deviceSynchronize]
         calls += [lambda: runtime.setDevice(0), lambda: runtime.getDeviceProperties(0)]
@@ -73,7 +73,7 @@ class TestCupyIsAsked:
         pool = cupy.get_default_memory_pool()
         calls += [pool.used_bytes, pool.total_bytes, pool.free_all_blocks]
         for call in calls:
-            cupy_judge.ask(call, None)
+            cupy_judge.check_call(call, None)
         monkeypatch.setitem(_backend._modules, "cuda", cupy)
         memory = cupy_judge.on_gpu(np.zeros(12, np.float32))
         for x in (_backend.as_strided(memory, (2, 2), (3, 1), 4), _backend.window(memory[4:], (2, 2), (12, 4))):
@@ -88,11 +88,11 @@ class TestCupyIsAsked:
     def test_views_are_compared(self) -> None:
         host = np.ones((2, 3), np.float32)
         with pytest.raises(AssertionError, match="CuPy gives"):
-            cupy_judge.ask(lambda: cupy_judge.on_gpu(host).T, host)
+            cupy_judge.check_call(lambda: cupy_judge.on_gpu(host).T, host)
 
 
 def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:
-    """With what its tensors share, and the state of an optimizer on the device of its parameters wherever it was loaded to."""
+    """Check that shared memory survives, and that an optimizer loads its state to the device of its parameters."""
     model = engine.nn.Linear(3, 2).to("cuda")
     optimizer = engine.optim.Adam(model.parameters())
     x = engine.ones(4, 3).to("cuda")
@@ -144,7 +144,7 @@ def test_two_devices_are_refused(name: str) -> None:
 
 
 def test_a_number_on_the_cpu_joins_in() -> None:
-    """As in torch, where its gradient goes back to the CPU."""
+    """Check that its gradient goes back to the CPU, as in torch."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
     w = engine.tensor([1.0, 2.0], requires_grad=True)

@@ -1,7 +1,7 @@
 """Lines of Python, each with the same outcome on torch and on the engine: value, dtype, shape, strides, node, error, warnings.
 
-They stand in lines/*.txt, one a line, by subject; those that are known to differ in differences.txt, and in
-differences_of_type.txt where an error is of another type, too.
+lines/*.txt hold the lines, by subject. differences.txt holds lines that are known to differ, and differences_of_type.txt those whose
+error also has another type.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import reference_impl
-from tests.engine.expressions import outcome, same_on_both
+from tests.engine.expressions import check_same_on_both, outcome
 
 HERE = Path(__file__).parent
 
@@ -27,7 +27,7 @@ def lines_of(file: Path) -> Iterator[Any]:
 
 @pytest.mark.parametrize("line", [line for file in sorted((HERE / "lines").glob("*.txt")) for line in lines_of(file)])
 def test_line(line: str) -> None:
-    same_on_both(line)
+    check_same_on_both(line)
 
 
 @pytest.mark.parametrize("line", [*lines_of(HERE / "differences.txt"), *lines_of(HERE / "differences_of_type.txt")])
@@ -37,7 +37,7 @@ def test_a_known_difference_is_one(line: str) -> None:
 
 @pytest.mark.parametrize("line", list(lines_of(HERE / "differences.txt")))
 def test_an_error_in_other_words_has_torchs_type(line: str) -> None:
-    (_, ours), _ = outcome(reference_impl, line)
-    (_, theirs), _ = outcome(torch, line)
-    if ours and theirs:
-        assert ours.partition(":")[0] == theirs.partition(":")[0]
+    (_, actual), _ = outcome(reference_impl, line)
+    (_, expected), _ = outcome(torch, line)
+    if actual and expected:
+        assert actual.partition(":")[0] == expected.partition(":")[0]

@@ -1,4 +1,4 @@
-"""The core is extended in one place, while the engine is imported; nothing of it changes while a program runs."""
+"""The core is extended in one place during the import of the engine, and does not change while a program runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINE = ROOT / "reference_impl"
 
 
 def listed_slots() -> dict[str, str]:
-    """The table in the docstring of the core: by slot, the module that fills it."""
+    """Read the table in the docstring of the core: slot to the module that fills it."""
     table = (core.__doc__ or "").partition("filled by")[2].partition("\n\n")[0]
     modules: dict[str, str] = {}
     module = ""
@@ -61,14 +61,14 @@ def test_only_a_tensor_loses_members_to_others() -> None:
         add_members(reference_impl.autograd.graph.Node, apply=print)
 
 
-# -- who assigns what
+# -- assignments to the core
 
 
 COUNTERS = {"RemovableHandle.next_id"}
 
 
 def names_of_the_core(tree: ast.AST) -> dict[str, Any]:
-    """What a module imports from the core under which name: modules, classes and functions of it."""
+    """Return the modules, classes and functions that a module imports from the core, by name."""
     names: dict[str, Any] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("reference_impl.core"):
@@ -81,7 +81,7 @@ def names_of_the_core(tree: ast.AST) -> dict[str, Any]:
 
 
 def assignments(path: Path) -> Iterator[str]:
-    """The places of a file that assign an attribute of what it has imported from the core, or look for its modules."""
+    """Yield the locations in a file that assign to an object imported from the core, or use `sys.modules`."""
     tree = ast.parse(path.read_text())
     names = names_of_the_core(tree)
     for node in ast.walk(tree):
@@ -104,12 +104,12 @@ def test_no_other_module_assigns_a_variable_of_the_core(tmp_path: Path) -> None:
     files = [path for path in ENGINE.rglob("*.py") if ENGINE / "core" not in path.parents]
     assert len(files) > 150
     assert [place for path in files for place in assignments(path)] == []
-    wrong = tmp_path / "wrong.py"
-    wrong.write_text(
+    module_file = tmp_path / "wrong.py"
+    module_file.write_text(
         "import sys\nfrom reference_impl.core import backward\nfrom reference_impl.core.node import Node as N\n"
         "backward.fitted = 1\nN.apply = 2\nsetattr(N, 'apply', 3)\nsys.modules\nbackward.fitted(4)\n"
     )
-    assert [place.rpartition(":")[0][-1] for place in assignments(wrong)] == ["4", "5", "6", "7"]
+    assert [place.rpartition(":")[0][-1] for place in assignments(module_file)] == ["4", "5", "6", "7"]
 
 
 # -- nothing changes while a program runs

@@ -1,4 +1,4 @@
-"""A gradient becomes the `.grad` of a leaf without a copy where the engine alone holds it, and only there."""
+"""A gradient becomes the `.grad` of a leaf without a copy if and only if no other code holds it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 import reference_impl as torch
 from reference_impl import fast
 
-kept = []
+sent_gradients = []
 
 
 class Double(torch.autograd.Function):
-    """2x; notes where the gradient that it sends lies in memory, and keeps it where it was told to."""
+    """Computes 2x, records the address of the gradient that it sends, and keeps the gradient if `keeps` is set."""
 
     keeps = False
     address = 0
@@ -25,7 +25,7 @@ class Double(torch.autograd.Function):
         sent = g * 2
         Double.address = sent.data_ptr()
         if Double.keeps:
-            kept.append(sent)
+            sent_gradients.append(sent)
         return sent
 
 

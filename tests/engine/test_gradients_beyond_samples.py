@@ -1,7 +1,7 @@
 """Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives,
-windows on memory that is shared.
+windows on shared memory.
 
-Each was found by a wrong gradient that no other test noticed (bench/harness/faults.py).
+Each case kills a wrong gradient that no other test noticed (bench/harness/faults.py).
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
 
 
 def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
-    """The result, and three gradients, each of the one before: they are linear in the gradient that they are given."""
+    """Compute the result and three gradients, each of the one before with respect to its output gradient."""
     input = lib.tensor(x).requires_grad_()
     y = function(lib, input)
-    found, wrt = [y], input
+    results, wrt = [y], input
     for order in range(3):
         generator = np.random.RandomState(order)
-        given = lib.tensor(generator.randn(*found[-1].shape)).requires_grad_()
-        (gradient,) = lib.autograd.grad(found[-1], wrt, given, create_graph=True)
-        found.append(gradient)
-        wrt = given
-    return [one.detach().numpy() for one in found]
+        output_gradient = lib.tensor(generator.randn(*results[-1].shape)).requires_grad_()
+        (gradient,) = lib.autograd.grad(results[-1], wrt, output_gradient, create_graph=True)
+        results.append(gradient)
+        wrt = output_gradient
+    return [result.detach().numpy() for result in results]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -76,7 +76,7 @@ def test_three_derivatives(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_variance_divided_by_nothing() -> None:
-    """The first gradient: those after it are differences of infinities."""
+    """Compare the first gradient only: the later ones are differences of infinities."""
 
     def function(lib: Any, x: Any) -> Any:
         return lib.var(x, dim=1, correction=3)

@@ -1,4 +1,4 @@
-"""What `import reference_impl` leaves behind in the process: the garbage collector is paused while it runs, and is as it was after."""
+"""Effects of `import reference_impl` on the process: the garbage collector is paused during the import and restored after it."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def _after_import(before: str) -> list[str]:
     ],
 )
 def test_the_collector_is_as_it_was_before_the_import(before: str, enabled: str, frozen: bool) -> None:
-    said_enabled, said_frozen = _after_import(before)
-    assert said_enabled == enabled
-    assert (int(said_frozen) > 0) == frozen
+    actual_enabled, frozen_count = _after_import(before)
+    assert actual_enabled == enabled
+    assert (int(frozen_count) > 0) == frozen
 
 
 def test_the_import_brings_neither_torch_nor_the_lazy_modules() -> None:
-    """`reference_impl.nn`, `.optim` and the rest are read when they are first named: most of the time of an import is theirs."""
+    """Check that `reference_impl.nn`, `.optim` and others load at the first use: they take most of the time of an import."""
     program = (
         "import sys, reference_impl; "
         "print([m for m in ('torch', 'reference_impl.nn', 'reference_impl.optim', 'reference_impl.serialization') if m in sys.modules])"
     )
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
-    assert said.strip() == "[]"
+    assert output.strip() == "[]"

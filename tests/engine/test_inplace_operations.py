@@ -1,4 +1,4 @@
-"""What an in-place operation without a derivative leaves behind: the node's name, the gradient or its error."""
+"""The node's name and the gradient, or its error, after an in-place operation without a derivative."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every module of torch's module_db, and those it leaves out: see `module_judge`. `--tier full` takes every sample."""
+"""Every module of torch's module_db and of `more_modules`: see `module_judge`. `--tier full` runs every sample."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 import reference_impl as engine
 from tests.engine.module_judge import judge
 from tests.engine.module_table import failures_of, left_out, modules
-from tests.engine.op_samples import chosen_in
+from tests.engine.op_samples import choose_in_tier
 
 PRESENT, ABSENT = modules()
 
 
 def failures(info: Any, tier: str) -> str:
-    verdict = judge(info, choose=chosen_in(tier))
+    verdict = judge(info, choose=choose_in_tier(tier))
     counts = {k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()}
     return failures_of({"module": verdict.name, "failures": verdict.failures, **counts})
 
@@ -34,21 +34,21 @@ def test_what_module_db_has_is_there_or_left_out() -> None:
             getattr(engine.nn, name)
 
 
-def named(name: str) -> Any:
+def find_module(name: str) -> Any:
     return next(info for info in PRESENT if info.name == name)
 
 
 def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     original = engine.nn.Softplus.forward
     monkeypatch.setattr(engine.nn.Softplus, "forward", lambda self, input: original(self, input) * (1 + 1e-4))
-    assert "forward 0/" in failures(named("nn.Softplus"), "full")
+    assert "forward 0/" in failures(find_module("nn.Softplus"), "full")
 
 
 def test_another_beginning_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.init, "uniform_", lambda t, a, b, generator=None: t.data.zero_())
-    assert "begins with other values" in failures(named("nn.Linear"), "full")
+    assert "begins with other values" in failures(find_module("nn.Linear"), "full")
 
 
 def test_another_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.Linear, "extra_repr", lambda self: "")
-    assert "text 0/3" in failures(named("nn.Linear"), "full")
+    assert "text 0/3" in failures(find_module("nn.Linear"), "full")

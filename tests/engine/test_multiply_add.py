@@ -1,7 +1,7 @@
 """A sum with a factor, `x + alpha · y`, is rounded once.
 
-Exact fractions judge what the engine promises on any processor: float32 is rounded once, float64 where NumPy's BLAS rounds once.
-torch judges too, bit for bit where both round once. Elsewhere the two may differ by a second rounding of the product.
+Exact fractions check the engine on any processor: it rounds float32 once, and float64 once if NumPy's BLAS does. Its results also
+equal torch's bit for bit if both round once; otherwise they may differ by a second rounding of the product.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def array_of(t: Any) -> np.ndarray:
 
 
 def same_as_torch(have: Any, want: Any, product: Any) -> bool:
-    """Whether the engine's sums are torch's: in every bit where both round once."""
+    """Compare the engine's sums with torch's: in every bit if both round once."""
     if TORCH_ROUNDS_ONCE and engine_rounds_once(have.dtype):
         return np.array_equal(have, want, equal_nan=True)
     return same_sums(have, want, product)
@@ -58,7 +58,7 @@ def same_as_torch(have: Any, want: Any, product: Any) -> bool:
 @pytest.mark.parametrize("shapes", [((), ()), ((40,), (40,)), ((40,), ()), ((), (40,)), ((9, 1), (1, 9))], ids=str)
 @pytest.mark.usefixtures("blas")
 def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> None:
-    """Without any BLAS that rounds once, float64 is rounded twice, and that by no more than rounding the product allows."""
+    """Compare with exact sums. Without a BLAS that rounds once, float64 may be rounded twice."""
     for seed in range(40):
         x, y = numbers(shapes[0], seed, dtype), numbers(shapes[1], seed + 100, dtype)
         alpha = dtype(numbers((), seed + 200))
@@ -99,7 +99,7 @@ def test_sums_are_those_of_torch(shape: tuple[int, ...], alpha: Any, inplace: bo
 @pytest.mark.parametrize("size", [1, 7, 70])
 @pytest.mark.parametrize("is_tensor", [True, False], ids=["tensor without dimensions", "number"])
 def test_one_number_added_to_many(size: int, is_tensor: bool, dtype: Any) -> None:
-    """torch rounds the product of the two numbers where it stands alone behind the last full register, so no bits are asked."""
+    """Compare with a tolerance: behind the last full register torch rounds the product of the two numbers."""
     x, y, alpha = numbers((size,), 0, dtype), numbers((), 1, dtype), -0.1
 
     def result(library: Any) -> np.ndarray:
@@ -133,7 +133,7 @@ def test_sums_are_those_of_torch_whatever_the_order_in_memory(inplace: bool) -> 
 
 
 def test_a_rounded_product_would_be_wrong() -> None:
-    """The cases above can tell one rounding from two."""
+    """Check that the cases above distinguish one rounding from two."""
     x, y = numbers((1000,), 0), numbers((1000,), 1)
     twice = x + np.float32(-0.1) * y
     assert not np.array_equal(twice, array_of(engine.tensor(x).add(engine.tensor(y), alpha=-0.1)))
@@ -187,7 +187,7 @@ def test_memory_that_cannot_be_written_to() -> None:
 
 
 class TestInPlaceWithoutACopy:
-    """`add_` outside a graph writes where it stands; what other in-place operations keep, it keeps."""
+    """Outside a graph `add_` writes without a copy, and keeps the properties that other in-place operations keep."""
 
     def test_version_and_memory(self) -> None:
         x, y = engine.ones(3), engine.ones(3)

@@ -1,4 +1,4 @@
-"""One node class and one set of formulas per operation: `ops` takes those of the core."""
+"""Each operation has one node class and one set of formulas: `ops` uses those of the core."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_node_class_is_declared_twice() -> None:
 
 
 def test_ops_take_the_nodes_of_the_core() -> None:
-    """What both a program on the core and one on the engine record, the core declares."""
+    """Check that operations of both the core and the engine use the nodes of the core."""
     x = reference_impl.ones(2, 3, requires_grad=True)
     y = x + 1
     for result in (

@@ -1,4 +1,4 @@
-"""Every operation of torch's op_db that the engine has: see `op_judge`. `--tier full` takes every sample."""
+"""Every operation of torch's op_db that the engine has: see `op_judge`. `--tier full` runs every sample."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.engine.op_judge import full_name, judge
-from tests.engine.op_samples import chosen_in
+from tests.engine.op_samples import choose_in_tier
 from tests.engine.op_table import failures_of, operations
 
 PRESENT, _ = operations()
@@ -15,7 +15,7 @@ PRESENT, _ = operations()
 
 @pytest.mark.parametrize("op", PRESENT, ids=full_name)
 def test_op(op: Any, tier: str) -> None:
-    verdict = judge(op, choose=chosen_in(tier))
+    verdict = judge(op, choose=choose_in_tier(tier))
     assert verdict.right, failures_of(
         {
             "op": verdict.name,

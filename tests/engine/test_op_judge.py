@@ -1,4 +1,4 @@
-"""The judge sees what is wrong: each of these breaks one thing and must be reported under its kind."""
+"""The comparison notices errors: each test breaks one property, which must be reported under its kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.op_table import operations
 SIN = next(op for op in operations("^sin$")[0])
 
 
-def judged(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], inplace: Any = None) -> op_judge.Verdict:
+def judge_with(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], inplace: Any = None) -> op_judge.Verdict:
     monkeypatch.setattr(engine, "sin", function)
     monkeypatch.setattr(engine.Tensor, "sin", function)
     if inplace is not None:
@@ -23,28 +23,30 @@ def judged(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], inplac
 
 
 def test_the_engine_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged(monkeypatch, engine.sin).failures == {}
+    assert judge_with(monkeypatch, engine.sin).failures == {}
 
 
 def test_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "forward" in judged(monkeypatch, engine.cos).failures
+    assert "forward" in judge_with(monkeypatch, engine.cos).failures
 
 
 def test_dtype(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
-    verdict = judged(monkeypatch, lambda x: sin(x).to(engine.float64))
+    verdict = judge_with(monkeypatch, lambda x: sin(x).to(engine.float64))
     assert "dtype torch.float64 instead of torch.float32" in str(verdict.failures["forward"])
 
 
 def test_strides(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
-    assert "layout" in judged(monkeypatch, lambda x: sin(x).t().contiguous().t() if x.ndim == 2 else sin(x)).failures
+    assert (
+        "layout" in judge_with(monkeypatch, lambda x: sin(x).t().contiguous().t() if x.ndim == 2 else sin(x)).failures
+    )
 
 
 def test_name_of_the_node(monkeypatch: pytest.MonkeyPatch) -> None:
     cos = engine.cos
     shift = 1.5707963267948966
-    verdict = judged(monkeypatch, lambda x: cos(x - shift))
+    verdict = judge_with(monkeypatch, lambda x: cos(x - shift))
     assert "CosBackward0 instead of SinBackward0" in str(verdict.failures["grad_fn"])
 
 
@@ -60,7 +62,7 @@ def test_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
         def backward(ctx: Any, g: Any) -> Any:
             return g
 
-    assert "gradient" in judged(monkeypatch, lambda x: SinBackward0.apply(x)).failures
+    assert "gradient" in judge_with(monkeypatch, lambda x: SinBackward0.apply(x)).failures
 
 
 def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,12 +78,12 @@ def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
         def backward(ctx: Any, g: Any) -> Any:
             return g * ctx.x.cos()  # cut off from x
 
-    verdict = judged(monkeypatch, lambda x: SinBackward0.apply(x))
+    verdict = judge_with(monkeypatch, lambda x: SinBackward0.apply(x))
     assert "second" in verdict.failures and "gradient" not in verdict.failures
 
 
 def test_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    verdict = judged(monkeypatch, engine.sin, inplace=lambda x: x.sin())
+    verdict = judge_with(monkeypatch, engine.sin, inplace=lambda x: x.sin())
     assert "returned another tensor" in str(verdict.failures["in-place"])
 
 

@@ -1,4 +1,4 @@
-"""Of samples that are alike one is judged, and none that is not alike another is left out."""
+"""Of samples that are alike one is chosen, and every sample that is not alike another one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch.testing._internal.opinfo.core import SampleInput
 
-from tests.engine.op_samples import MOST_ELEMENTS, first, selection, spread, unlike
+from tests.engine.op_samples import MOST_ELEMENTS, first_distinct, select_distinct, selection, spread_evenly
 
 
 def sample(*shape: int, **kwargs: Any) -> SampleInput:
@@ -17,7 +17,7 @@ def sample(*shape: int, **kwargs: Any) -> SampleInput:
 
 def test_the_smallest_of_those_alike_is_taken() -> None:
     large, small, negative = sample(5, 5, p=3), sample(3, 3, p=4), sample(5, 5, p=-3)
-    assert unlike([large, small, negative]) == [small, negative]
+    assert select_distinct([large, small, negative]) == [small, negative]
 
 
 def test_what_decides_the_way_is_not_alike() -> None:
@@ -28,18 +28,18 @@ def test_what_decides_the_way_is_not_alike() -> None:
         sample(3, 3, keepdim=True), sample(3, 3, keepdim=False), sample(3, 3, p=2.5), sample(3, 3, p=float("inf")),
         SampleInput(x.t()[:, :2]), SampleInput(x[:1].expand(3, 3)), SampleInput(x.clone().requires_grad_()), SampleInput(x, args=(2,)),
     ]  # fmt: skip
-    assert unlike(samples) == samples
+    assert select_distinct(samples) == samples
 
 
 def test_what_is_very_large_is_left_out_where_there_is_another() -> None:
     large, other = sample(MOST_ELEMENTS + 1), sample(2, 2)
-    assert unlike([large, other]) == [other]
-    assert unlike([large]) == [large]
+    assert select_distinct([large, other]) == [other]
+    assert select_distinct([large]) == [large]
 
 
 def test_a_spread_goes_from_end_to_end() -> None:
-    assert spread(range(10), 4) == [0, 2, 5, 7]
-    assert spread(range(3), 4) == [0, 1, 2]
+    assert spread_evenly(range(10), 4) == [0, 2, 5, 7]
+    assert spread_evenly(range(3), 4) == [0, 1, 2]
 
 
 def test_all_ways_in_the_first_dtype_and_some_in_others() -> None:
@@ -54,9 +54,9 @@ def test_all_ways_in_the_first_dtype_and_some_in_others() -> None:
 
 
 def test_the_first_ones_only_are_drawn() -> None:
-    def drawn() -> Iterator[SampleInput]:
+    def draw() -> Iterator[SampleInput]:
         yield from (sample(2), sample(2, 2), sample(2, 2, 2))
         raise AssertionError("one more was drawn")
 
-    assert len(first(drawn(), 3, "full")) == 3
-    assert len(first(drawn(), 3, "pull-request")) == 2
+    assert len(first_distinct(draw(), 3, "full")) == 3
+    assert len(first_distinct(draw(), 3, "pull-request")) == 2

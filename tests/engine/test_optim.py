@@ -1,4 +1,4 @@
-"""The optimizers and learning-rate schedules against torch's: 100 steps of each configuration in torch's `optim_db`."""
+"""Optimizers and learning-rate schedules compared with torch: 100 steps of each configuration in torch's `optim_db`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LIBRARIES = (torch, engine)
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_hundred_steps_have_torchs_bits(name: str) -> None:
-    """torch takes square roots of float32 from MKL, which are not always the nearest; NumPy's are.
+    """Compare bits, with exact square roots: torch takes those of float32 from MKL, which are not always the nearest.
 
-    Where torch's kernels have no fused multiply-add they round twice in each step, so that a hundred steps part by some units in
+    If torch's kernels have no fused multiply-add, they round twice in each step, so that a hundred steps differ by some units in
     the last place.
     """
     for options in CONFIGURATIONS[name]:
@@ -54,11 +54,11 @@ def test_with_torchs_own_square_roots_the_losses_agree(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_arguments_and_the_order_of_options(name: str) -> None:
-    theirs, ours = [
+    expected, actual = [
         {p.name: (p.kind, p.default) for p in inspect.signature(getattr(library.optim, name)).parameters.values()}
         for library in LIBRARIES
     ]
-    assert ours == theirs
+    assert actual == expected
     want, have = [getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES]
     assert list(have) == list(want)
 
@@ -128,7 +128,7 @@ def optimizer_of(library: Any, name: str = "SGD") -> Any:
     return getattr(library.optim, name)(groups, **({"momentum": 0.9} if name == "SGD" else {}))
 
 
-def seen(scheduler: Any, optimizer: Any) -> Any:
+def schedule_state(scheduler: Any, optimizer: Any) -> Any:
     return [{k: v for k, v in g.items() if k != "params"} for g in optimizer.param_groups], scheduler.get_last_lr()
 
 
@@ -139,13 +139,13 @@ def test_schedule(name: str, optimizer_name: str) -> None:
     for library in LIBRARIES:
         optimizer = optimizer_of(library, optimizer_name)
         scheduler = SCHEDULES[name](library.optim.lr_scheduler, optimizer)
-        history = [seen(scheduler, optimizer)]
+        history = [schedule_state(scheduler, optimizer)]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             for _ in range(24):
                 optimizer.step()
                 scheduler.step()
-                history.append(seen(scheduler, optimizer))
+                history.append(schedule_state(scheduler, optimizer))
         state = scheduler.state_dict()
         plain = {k: v for k, v in state.items() if k not in ("_scale_fn_ref", "lr_lambdas")}
         histories.append((history, repr(plain), sorted(state), [str(w.message) for w in caught]))
@@ -168,7 +168,7 @@ def test_a_loaded_schedule_goes_on(name: str) -> None:
         for o, s in ((optimizer, scheduler), (other, resumed)):
             o.step()
             s.step()
-        assert seen(resumed, other) == seen(scheduler, optimizer)
+        assert schedule_state(resumed, other) == schedule_state(scheduler, optimizer)
 
 
 def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
@@ -186,12 +186,12 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
         return library.optim.lr_scheduler.ExponentialLR(optimizer_of(library), 0.5).get_lr()
 
     yield from ((f.__name__, f) for f in (wrong_order, step_replaced, get_lr))
-    made: dict[str, Callable[[Any, Any], Any]] = {
+    constructors: dict[str, Callable[[Any, Any], Any]] = {
         "no optimizer": lambda s, o: s.StepLR(3, 1),
         "resumed without initial_lr": lambda s, o: s.StepLR(o, 1, last_epoch=3),
         "too few lambdas": lambda s, o: s.LambdaLR(o, [abs]),
     }
-    for name, make in made.items():
+    for name, make in constructors.items():
         yield name, lambda library, make=make: make(library.optim.lr_scheduler, optimizer_of(library)) and None
 
 
@@ -211,6 +211,6 @@ def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]
 
 
 def test_run_is_of_use() -> None:
-    """The comparison sees a wrong learning rate."""
+    """Check that the comparison notices a wrong learning rate."""
     want: Run = run(torch, "Adam", {"lr": 1e-2})
     assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed

@@ -1,4 +1,4 @@
-"""Every name of the engine that the pages print or call can be searched in its source, and each node has a place on its annotated pages."""
+"""Names that the pages print or call can be found in the engine's source, and each node is on its annotated pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import reference_impl
-import reference_impl.nn.functional  # noqa: F401  whose nodes are made when it is imported
+import reference_impl.nn.functional  # noqa: F401  its nodes are made when it is imported
 from gradnotes.fences import symbols
 from reference_impl.autograd.rules import rule_of
 from reference_impl.core.node import Node
@@ -19,9 +19,9 @@ NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
 
 
 def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    for one in cls.__subclasses__():
-        yield one
-        yield from subclasses(one)
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
 
 
 def test_a_node_that_is_printed_is_shown_with_its_rule() -> None:
@@ -56,7 +56,7 @@ def test_what_is_called_can_be_searched() -> None:
 
 
 def test_a_rule_says_what_is_computed() -> None:
-    """An operation called by a formula in its own words, for what it is given, in brackets where these are needed."""
+    """Check the text of rules: operations, their arguments, and brackets where they are needed."""
     classes = {cls.__name__: cls for cls in subclasses(Node)}
     for name, rule in (
         ("LerpBackward0", "∂self = g · (1 - weight),  ∂end = g · weight"),

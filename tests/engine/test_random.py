@@ -1,7 +1,7 @@
-"""Random numbers: every sampler against torch's, and the generator's state after every call.
+"""Random numbers: every sampler compared with torch's, and the generator's state after every call.
 
-The numbers are torch's bit for bit where its kernels have a fused multiply-add, as on x86-64 with AVX2. Elsewhere torch itself gives
-other last digits for some of them, and so the tests allow that (see `last_bits.same_draws`). The states are equal everywhere.
+The numbers are torch's bit for bit where its kernels have a fused multiply-add, as on x86-64 with AVX2. Elsewhere torch itself draws
+some numbers with other last digits, and the tests allow that (see `last_bits.same_draws`). The states are equal everywhere.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl import _distributions as ours
-from reference_impl import _permutation as indices
-from reference_impl import random as our_random
+from reference_impl import _distributions as distributions
+from reference_impl import _permutation as permutations
+from reference_impl import random as engine_random
 from reference_impl._cpu_generator import STATE_BYTES, CPUGeneratorImpl
 from reference_impl._normal_fill import fma32, fma64, libm
 from reference_impl._tensor import Tensor
@@ -48,19 +48,19 @@ shapes = st.one_of(
 
 
 class Both:
-    """torch's generator and ours, from one seed; and the checks that nothing told them apart."""
+    """The generators of torch and of the engine, with the same seed, and a check that they agree."""
 
     def __init__(self, seed: int) -> None:
         self.torch = torch.Generator().manual_seed(seed)
-        self.ours = SimpleNamespace(impl=CPUGeneratorImpl(seed))
+        self.engine_generator = SimpleNamespace(impl=CPUGeneratorImpl(seed))
 
     def check(self, expected: torch.Tensor, got: np.ndarray) -> None:
         assert same_draws(got, expected.numpy()), f"{got} instead of {expected}"
-        assert np.array_equal(self.torch.get_state().numpy(), self.ours.impl.get_state())
+        assert np.array_equal(self.torch.get_state().numpy(), self.engine_generator.impl.get_state())
 
 
 def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """A tensor and an array to be filled: contiguous, transposed, or transposed with holes."""
+    """Make a tensor and an array to fill: contiguous, transposed, or transposed with holes."""
     layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with holes"]))
     order = data.draw(st.permutations(range(len(shape))))
     holes = 2 if layout == "with holes" else 1
@@ -78,14 +78,14 @@ def uniform(data: Any, both: Both) -> None:
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
     )
-    both.check(t.uniform_(low, high, generator=both.torch), ours.uniform_(a, low, high, both.ours))
+    both.check(t.uniform_(low, high, generator=both.torch), distributions.uniform_(a, low, high, both.engine_generator))
 
 
 def normal(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
-    both.check(t.normal_(mean, std, generator=both.torch), ours.normal_(a, mean, std, both.ours))
+    both.check(t.normal_(mean, std, generator=both.torch), distributions.normal_(a, mean, std, both.engine_generator))
 
 
 def randint(data: Any, both: Both) -> None:
@@ -100,10 +100,10 @@ def randint(data: Any, both: Both) -> None:
         expected = t.random_(low, high, generator=both.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            ours.random_(a, low, high, both.ours)
+            distributions.random_(a, low, high, both.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, ours.random_(a, low, high, both.ours))
+    both.check(expected, distributions.random_(a, low, high, both.engine_generator))
 
 
 def random_to_the_largest(data: Any, both: Both) -> None:
@@ -115,16 +115,16 @@ def random_to_the_largest(data: Any, both: Both) -> None:
         expected = t.random_(*arguments, generator=both.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            ours.random_(a, low, None, both.ours)
+            distributions.random_(a, low, None, both.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, ours.random_(a, low, None, both.ours))
+    both.check(expected, distributions.random_(a, low, None, both.engine_generator))
 
 
 def bernoulli(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
-    both.check(t.bernoulli_(p, generator=both.torch), ours.bernoulli_(a, p, both.ours))
+    both.check(t.bernoulli_(p, generator=both.torch), distributions.bernoulli_(a, p, both.engine_generator))
 
 
 def bernoulli_of_tensor(data: Any, both: Both) -> None:
@@ -134,31 +134,31 @@ def bernoulli_of_tensor(data: Any, both: Both) -> None:
     if p.ndim and data.draw(st.booleans()):
         p = np.asfortranarray(p)
     expected = t.bernoulli_(torch.from_numpy(p), generator=both.torch)
-    both.check(expected, ours.bernoulli_(a, p, both.ours))
+    both.check(expected, distributions.bernoulli_(a, p, both.engine_generator))
 
 
 def exponential(data: Any, both: Both) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
-    both.check(t.exponential_(rate, generator=both.torch), ours.exponential_(a, rate, both.ours))
+    both.check(t.exponential_(rate, generator=both.torch), distributions.exponential_(a, rate, both.engine_generator))
 
 
 def normal_of_tensors(data: Any, both: Both) -> None:
     dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
     mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
-    given_as = data.draw(st.sampled_from(["both", "mean", "std"]))
-    args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[given_as]
+    tensor_arguments = data.draw(st.sampled_from(["both", "mean", "std"]))
+    args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[tensor_arguments]
     on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
     expected = torch.normal(*on_torch, generator=both.torch)
-    both.check(expected, ours.sample_normal(*args, shape, dtype, both.ours))
+    both.check(expected, distributions.sample_normal(*args, shape, dtype, both.engine_generator))
 
 
 def randperm(data: Any, both: Both) -> None:
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
     expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=both.torch)
-    both.check(expected, indices.sample_randperm(n, dtype, both.ours))
+    both.check(expected, permutations.sample_randperm(n, dtype, both.engine_generator))
 
 
 SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
@@ -186,11 +186,11 @@ def test_calls_in_any_order_keep_in_step(seed: int, data: Any) -> None:
 def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float, std: float) -> None:
     both = Both(0)
     expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=both.torch)
-    both.check(expected, ours.normal_(np.empty(300_001, dtype), mean, std, both.ours))
+    both.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, both.engine_generator))
 
 
 def test_the_largest_cases_of_one_rounding_are_equal() -> None:
-    """Products and sums that NumPy rounds twice. Exact fractions are the judge: Python 3.11 has no fma."""
+    """Compare with exact fractions, as NumPy rounds products and sums twice and Python 3.11 has no fma."""
     from fractions import Fraction
 
     rng = np.random.RandomState(0)
@@ -208,7 +208,7 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
 
 
 def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
-    """In float64 both sums end half-way between two float32 numbers, though the exact ones do not."""
+    """Try sums that end half-way between two float32 numbers in float64, but not exactly."""
     f32 = np.float32
     above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
     assert above.tolist() == [1 + 2**-23]  # of 1 + 2^-24 + 2^-60
@@ -226,9 +226,9 @@ def test_fma64_where_rounding_twice_would_be_wrong() -> None:
 
 
 def test_a_new_seed_forgets_the_left_over_number() -> None:
-    g = our_random.Generator().manual_seed(1)
-    expected = ours.sample_randn((3,), "float32", g).tolist()
-    assert ours.sample_randn((3,), "float32", g.manual_seed(1)).tolist() == expected
+    g = engine_random.Generator().manual_seed(1)
+    expected = distributions.sample_randn((3,), "float32", g).tolist()
+    assert distributions.sample_randn((3,), "float32", g.manual_seed(1)).tolist() == expected
 
 
 @pytest.mark.parametrize(("left", "following"), [(0, 625), (625, 0), (-1, 5), (1, 700)])
@@ -239,12 +239,12 @@ def test_a_state_at_an_impossible_position_is_refused(left: int, following: int)
     with pytest.raises(RuntimeError, match="Invalid mt19937 state"):
         torch.Generator().set_state(state)
     with pytest.raises(RuntimeError, match="Invalid mt19937 state"):
-        our_random.Generator().set_state(Tensor._wrap(state.numpy()))
+        engine_random.Generator().set_state(Tensor._wrap(state.numpy()))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32, 2**40 + 7, 2**63, 2**64 - 1, -1, -5])
 def test_seeds_are_taken_as_torch_takes_them(seed: int) -> None:
-    g, h = torch.Generator().manual_seed(seed), our_random.Generator().manual_seed(seed)
+    g, h = torch.Generator().manual_seed(seed), engine_random.Generator().manual_seed(seed)
     assert g.initial_seed() == h.initial_seed()
     assert np.array_equal(g.get_state().numpy(), h.get_state().numpy())
 
@@ -254,39 +254,41 @@ def test_other_seeds_are_refused_in_torchs_words(seed: Any) -> None:
     with pytest.raises(Exception) as expected:
         torch.Generator().manual_seed(seed)
     with pytest.raises(expected.type) as raised:
-        our_random.Generator().manual_seed(seed)
+        engine_random.Generator().manual_seed(seed)
     assert str(raised.value) == str(expected.value)
 
 
 def test_the_module_functions_work_on_the_default_generator() -> None:
-    assert our_random.manual_seed("3") is our_random.default_generator
+    assert engine_random.manual_seed("3") is engine_random.default_generator
     torch.manual_seed(3)
-    assert our_random.initial_seed() == torch.initial_seed() == 3
+    assert engine_random.initial_seed() == torch.initial_seed() == 3
     expected = torch.randn(5), torch.rand(3)
-    assert ours.sample_randn((5,), "float32").tolist() == expected[0].tolist()
-    assert ours.sample_rand((3,), "float32").tolist() == expected[1].tolist()
-    assert our_random.seed() == our_random.initial_seed() != 3
+    assert distributions.sample_randn((5,), "float32").tolist() == expected[0].tolist()
+    assert distributions.sample_rand((3,), "float32").tolist() == expected[1].tolist()
+    assert engine_random.seed() == engine_random.initial_seed() != 3
 
 
 def test_a_generator_without_seed_starts_where_torchs_does() -> None:
-    assert our_random.Generator().initial_seed() == torch.Generator().initial_seed()
+    assert engine_random.Generator().initial_seed() == torch.Generator().initial_seed()
 
 
 def test_states_are_exchanged_with_torch() -> None:
     torch.manual_seed(5)
     torch.randn(7)  # an odd number: half a pair is left over
     torch.rand(1000)
-    our_random.set_rng_state(Tensor._wrap(torch.get_rng_state().numpy()))
-    assert ours.sample_randn((3,), "float64").tolist() == torch.randn(3, dtype=torch.float64).tolist()
-    ours.sample_randint(0, 10, (77,))
-    torch.set_rng_state(torch.from_numpy(our_random.get_rng_state().numpy()))
-    assert same_draws(ours.sample_randn((33,), "float32"), torch.randn(33).numpy())
+    engine_random.set_rng_state(Tensor._wrap(torch.get_rng_state().numpy()))
+    assert distributions.sample_randn((3,), "float64").tolist() == torch.randn(3, dtype=torch.float64).tolist()
+    distributions.sample_randint(0, 10, (77,))
+    torch.set_rng_state(torch.from_numpy(engine_random.get_rng_state().numpy()))
+    assert same_draws(distributions.sample_randn((33,), "float32"), torch.randn(33).numpy())
 
 
 @pytest.mark.parametrize("draws", [0, 1, 622, 623, 624, 625, 1248])
 def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
     both = Both(9)
-    both.check(torch.rand(draws, generator=both.torch), ours.sample_rand((draws,), "float32", both.ours))
+    both.check(
+        torch.rand(draws, generator=both.torch), distributions.sample_rand((draws,), "float32", both.engine_generator)
+    )
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
     ids=["short", "zeros", "float32", "ones"],
 )  # fmt: skip
 def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> None:
-    g = our_random.Generator().manual_seed(1)
+    g = engine_random.Generator().manual_seed(1)
     before = g.get_state().numpy().copy()
     with pytest.raises((RuntimeError, TypeError)) as expected:
         torch.Generator().set_state(torch.from_numpy(state))
@@ -310,28 +312,28 @@ def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> No
 
 def test_what_is_no_tensor_is_no_state() -> None:
     with pytest.raises(TypeError, match="expected a torch.ByteTensor, but got list"):
-        our_random.Generator().set_state([1])  # type: ignore[arg-type]
+        engine_random.Generator().set_state([1])  # type: ignore[arg-type]
 
 
 def test_a_copy_draws_the_same_numbers() -> None:
-    g = our_random.Generator().manual_seed(1)
-    ours.sample_randn((3,), "float32", g)
+    g = engine_random.Generator().manual_seed(1)
+    distributions.sample_randn((3,), "float32", g)
     copies = [copy.deepcopy(g), pickle.loads(pickle.dumps(g))]
-    expected = ours.sample_randn((20,), "float32", g).tolist()
-    assert all(ours.sample_randn((20,), "float32", c).tolist() == expected for c in copies)
+    expected = distributions.sample_randn((20,), "float32", g).tolist()
+    assert all(distributions.sample_randn((20,), "float32", c).tolist() == expected for c in copies)
     assert all(c.initial_seed() == 1 for c in copies)
 
 
 def test_fork_rng_leaves_no_trace() -> None:
-    our_random.manual_seed(0)
-    with our_random.fork_rng():
-        inside = ours.sample_rand((3,), "float32").tolist()
-    assert ours.sample_rand((3,), "float32").tolist() == inside
-    with our_random.fork_rng(enabled=False):
-        ours.sample_rand((3,), "float32")
+    engine_random.manual_seed(0)
+    with engine_random.fork_rng():
+        inside = distributions.sample_rand((3,), "float32").tolist()
+    assert distributions.sample_rand((3,), "float32").tolist() == inside
+    with engine_random.fork_rng(enabled=False):
+        distributions.sample_rand((3,), "float32")
     torch.manual_seed(0)
     torch.rand(6)
-    assert np.array_equal(our_random.get_rng_state().numpy(), torch.get_rng_state().numpy())
+    assert np.array_equal(engine_random.get_rng_state().numpy(), torch.get_rng_state().numpy())
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -347,37 +349,37 @@ def test_multinomial_draws_torchs_indices(dtype: str, shape: tuple[int, ...], co
     for seed in range(5):
         both = Both(seed)
         expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=both.torch)
-        both.check(expected, ours.sample_multinomial(weights, count, replacement, both.ours))
+        both.check(expected, distributions.sample_multinomial(weights, count, replacement, both.engine_generator))
 
 
 @pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
 def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
     both = Both(4)
     expected = torch.randint(0, span, (50,), generator=both.torch)
-    both.check(expected, ours.sample_randint(0, span, (50,), generator=both.ours))
+    both.check(expected, distributions.sample_randint(0, span, (50,), generator=both.engine_generator))
 
 
 def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
     with pytest.raises(RuntimeError, match="generator of the CPU only"):
-        our_random.Generator("cuda")
+        engine_random.Generator("cuda")
 
 
 def test_threads_share_a_generator_without_sharing_a_draw() -> None:
-    g = our_random.Generator().manual_seed(0)
-    drawn: list[list[np.ndarray]] = [[] for _ in range(4)]
+    g = engine_random.Generator().manual_seed(0)
+    draws_by_thread: list[list[np.ndarray]] = [[] for _ in range(4)]
 
-    def draw(mine: list[np.ndarray]) -> None:
+    def draw(thread_draws: list[np.ndarray]) -> None:
         for _ in range(200):
-            mine.append(ours.sample_rand((37,), "float64", g))
+            thread_draws.append(distributions.sample_rand((37,), "float64", g))
 
-    threads = [threading.Thread(target=draw, args=(mine,)) for mine in drawn]
+    threads = [threading.Thread(target=draw, args=(thread_draws,)) for thread_draws in draws_by_thread]
     for t in threads:
         t.start()
     for t in threads:
         t.join()
-    everything = np.concatenate([a for mine in drawn for a in mine])
-    expected = torch.rand(everything.size, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    assert np.array_equal(np.sort(everything), np.sort(expected.numpy()))
+    draws = np.concatenate([a for thread_draws in draws_by_thread for a in thread_draws])
+    expected = torch.rand(draws.size, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    assert np.array_equal(np.sort(draws), np.sort(expected.numpy()))
 
 
 def test_libm_is_the_c_librarys() -> None:
@@ -386,7 +388,7 @@ def test_libm_is_the_c_librarys() -> None:
 
 
 REFUSED: tuple[tuple[str, Callable[[], Any], Callable[[], Any]], ...] = tuple(
-    (f"{name}{args} {dtype}", theirs, mine)
+    (f"{name}{args} {dtype}", call_torch, call_engine)
     for name, args, dtype in [
         ("normal_", (0, -1), "float32"), ("normal_", (0, 1), "int64"), ("uniform_", (1, 0), "float32"),
         ("uniform_", (0.1, -1e20), "float32"), ("uniform_", (0, 1e39), "float32"),
@@ -397,24 +399,24 @@ REFUSED: tuple[tuple[str, Callable[[], Any], Callable[[], Any]], ...] = tuple(
         ("random_", (-1, 3), "uint8"), ("random_", (0, 3), "bool"), ("random_", (0, 2**40), "int16"),
         ("random_", (-(2**62), 2), "float16"), ("bernoulli_", (2,), "float32"),
         ("bernoulli_", (-0.1,), "int8"), ]
-    for theirs in [lambda n=name, a=args, d=dtype: getattr(torch.empty(3, dtype=getattr(torch, d)), n)(*a)]
-    for mine in [lambda n=name, a=args, d=dtype: getattr(ours, n)(np.empty(3, d), *a)]
+    for call_torch in [lambda n=name, a=args, d=dtype: getattr(torch.empty(3, dtype=getattr(torch, d)), n)(*a)]
+    for call_engine in [lambda n=name, a=args, d=dtype: getattr(distributions, n)(np.empty(3, d), *a)]
 ) + tuple(
     (
         f"randperm{n, dtype}",
         lambda n=n, d=dtype: torch.randperm(n, dtype=getattr(torch, d)),
-        lambda n=n, d=dtype: indices.sample_randperm(n, d),
+        lambda n=n, d=dtype: permutations.sample_randperm(n, d),
     )
     for n, dtype in [(-1, "int64"), (300, "uint8"), (300, "int8"), (3000, "float16"), (3, "bool")]
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("theirs", "mine"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
-def test_refusals_are_in_torchs_words(theirs: Callable[[], Any], mine: Callable[[], Any]) -> None:
+@pytest.mark.parametrize(("call_torch", "call_engine"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+def test_refusals_are_in_torchs_words(call_torch: Callable[[], Any], call_engine: Callable[[], Any]) -> None:
     with pytest.raises(Exception) as expected:
-        theirs()
+        call_torch()
     with pytest.raises(expected.type) as raised:
-        mine()
+        call_engine()
     assert str(raised.value) == str(expected.value)
 
 
@@ -423,10 +425,10 @@ def test_a_range_that_the_dtype_cannot_resolve_is_warned_about() -> None:
     with pytest.warns(UserWarning) as expected:
         torch.empty(3).random_(0, 2**25)
     with pytest.warns(UserWarning) as raised:
-        ours.random_(np.empty(3, np.float32), 0, 2**25)
+        distributions.random_(np.empty(3, np.float32), 0, 2**25)
     assert str(expected[0].message).startswith(str(raised[0].message))
 
 
 def test_a_permutation_too_long_for_the_algorithm_is_refused() -> None:
     with pytest.raises(NotImplementedError, match="out of the scope"):
-        indices.sample_randperm(1 << 28)
+        permutations.sample_randperm(1 << 28)

@@ -1,8 +1,7 @@
-"""Random programs on torch and on the engine at once: operations, views and changes in place, in random order.
+"""Random programs on torch and on the engine: operations, views and in-place changes in random order.
 
-After each step everything that can be seen of every tensor is compared (`two_engines`): values, dtype, shape, strides, version,
-the names of the node and of those before it; and an error, if one was raised, by type and text. At the end the gradients,
-and the gradients of the gradients.
+After each step the visible properties of every tensor are compared (`two_engines`): values, dtype, shape, strides, version, names of
+the node and of its next functions; and an error, if one was raised, by type and text. At the end the gradients and their gradients.
 """
 
 from __future__ import annotations

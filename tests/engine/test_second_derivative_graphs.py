@@ -1,5 +1,6 @@
-"""The graph of a gradient (create_graph), beside torch's: which node made each gradient, as `grad.grad_fn` shows it, and which tensors
-that node saved: per operation of op_db what it saved may not be changed in place before the second backward.
+"""Compare the graph of a gradient (create_graph) with torch's: the node of each gradient (`grad.grad_fn`) and its saved tensors.
+
+A saved tensor must not be changed in place before the second backward; this is tried for each operation of op_db.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import pytest
 import torch
 
 import reference_impl as engine
-from tests.engine.op_judge import described, engine_callable, full_name, quick_seeding, seed
-from tests.engine.op_samples import first
+from tests.engine.op_judge import describe_sample, engine_callable, full_name, quick_seeding, seed
+from tests.engine.op_samples import first_distinct
 from tests.engine.op_table import operations
 from tests.engine.test_changes_after_forward import _change, _in_scope
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
@@ -23,14 +24,14 @@ SAMPLES = 3  # per operation in `--tier full`, else two of these
 
 OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in op.supported_dtypes("cpu")]
 
-# Where the engine's formula takes another way than torch's: the same numbers, another last operation.
+# The engine's formula computes the same numbers with another last operation.
 OTHER_NODES = frozenset(
     """
     amax amin as_strided as_strided.partial_views frexp masked_scatter nn.functional.grid_sample
     nn.functional.instance_norm repeat tile trace
     """.split()
 )
-# Where such a formula saves other tensors.
+# The engine's formula saves other tensors.
 OTHER_SAVED = frozenset(
     """
     frexp masked_fill masked_scatter native_group_norm native_layer_norm nn.functional.grid_sample
@@ -40,7 +41,7 @@ OTHER_SAVED = frozenset(
 
 
 class Pass:
-    """A forward pass and its gradients, recorded."""
+    """A forward pass and its gradients, with the graph of the gradients."""
 
     def __init__(self, library: Any, function: Any, values: Any, seeds_require_grad: bool) -> None:
         input, args, kwargs = values
@@ -50,45 +51,47 @@ class Pass:
         roots = [t for t in self.results if t.requires_grad]
         if not roots or not all(_in_scope(t) for t in self.results):
             raise OutOfScope("no gradient")
-        self.asked = [t for t in self.operands if t.requires_grad]
+        self.inputs = [t for t in self.operands if t.requires_grad]
         self.seeds = [library.ones_like(t).requires_grad_(seeds_require_grad) for t in roots]
-        self.gradients = library.autograd.grad(roots, self.asked, self.seeds, create_graph=True, allow_unused=True)
+        self.gradients = library.autograd.grad(roots, self.inputs, self.seeds, create_graph=True, allow_unused=True)
 
     def nodes(self) -> list[str | None]:
-        """The name of the node that made each gradient; "leaf", and None for no gradient."""
+        """Return the name of the node of each gradient; "leaf" for a leaf, None for no gradient."""
         return [None if g is None else g.grad_fn.name() if g.grad_fn is not None else "leaf" for g in self.gradients]
 
 
-def _recorded(library: Any, function: Any, values: Any, seeds_require_grad: bool = True) -> Pass | None:
+def _record(library: Any, function: Any, values: Any, seeds_require_grad: bool = True) -> Pass | None:
     try:
         return Pass(library, function, values, seeds_require_grad)
     except (RuntimeError, NotImplementedError, TypeError, OutOfScope):
-        return None  # test_op_db looks at errors
+        return None  # test_op_db compares errors
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int]) -> str | None:
-    """Whether a second backward went through after a change; None where the question makes no sense."""
-    made = _recorded(library, function, values)
-    if made is None:
+    """Describe the outcome of a second backward after a change; None if there is nothing to change."""
+    recorded = _record(library, function, values)
+    if recorded is None:
         return None
-    ends = [g for g in made.gradients if g is not None and g.requires_grad]
-    of: Any = {"operand": made.operands, "result": made.results, "seed": made.seeds, "gradient": ends}[changed[0]]
-    if not ends or changed[1] >= len(of):
+    ends = [g for g in recorded.gradients if g is not None and g.requires_grad]
+    tensors: Any = {"operand": recorded.operands, "result": recorded.results, "seed": recorded.seeds, "gradient": ends}[
+        changed[0]
+    ]
+    if not ends or changed[1] >= len(tensors):
         return None
     try:
-        _change(of[changed[1]])
+        _change(tensors[changed[1]])
     except RuntimeError:
         return "cannot be changed"
     try:
         ones = [library.ones_like(t) for t in ends]
-        library.autograd.grad(ends, [*made.asked, *made.seeds], ones, allow_unused=True)
+        library.autograd.grad(ends, [*recorded.inputs, *recorded.seeds], ones, allow_unused=True)
     except (RuntimeError, NotImplementedError) as error:
         return "refused" if "modified by an inplace operation" in str(error) else "another error"
     return "went through"
 
 
 def _samples(op: Any, tier: str) -> Iterator[Any]:
-    for sample in first(op.sample_inputs("cpu", torch.float64, requires_grad=True), SAMPLES, tier):
+    for sample in first_distinct(op.sample_inputs("cpu", torch.float64, requires_grad=True), SAMPLES, tier):
         try:
             values = (sample.input, sample.args, sample.kwargs)
             to_engine(values)
@@ -99,11 +102,11 @@ def _samples(op: Any, tier: str) -> Iterator[Any]:
 
 def _other_nodes(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values, seeds_require_grad in itertools.product(_samples(op, tier), (True, False)):
-        theirs = _recorded(torch, op.op, copy_of(values), seeds_require_grad)
-        ours = None if theirs is None else _recorded(engine, function, to_engine(values), seeds_require_grad)
-        want, have = (None if made is None else made.nodes() for made in (theirs, ours))
+        expected = _record(torch, op.op, copy_of(values), seeds_require_grad)
+        actual = None if expected is None else _record(engine, function, to_engine(values), seeds_require_grad)
+        want, have = (None if recorded is None else recorded.nodes() for recorded in (expected, actual))
         if want != have:
-            yield f"{have} instead of {want}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {described(values)}"
+            yield f"{have} instead of {want}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
 
 
 def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
@@ -113,7 +116,7 @@ def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
             want = _outcome(torch, op.op, copy_of(values), changed)
             have = None if want is None else _outcome(engine, function, to_engine(values), changed)
             if want != have:
-                yield f"{changed[0]} {changed[1]} changed: {have} instead of {want}: {described(values)}"
+                yield f"{changed[0]} {changed[1]} changed: {have} instead of {want}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
@@ -122,12 +125,12 @@ def test_op(op: Any, tier: str) -> None:
         warnings.simplefilter("ignore")
         for find, known in ((_other_nodes, OTHER_NODES), (_other_saved, OTHER_SAVED)):
             if full_name(op) in known and tier != "full":
-                continue  # which of its samples differ is not known
-            found = list(find(op, engine_callable(op), tier))
+                continue  # it is not known which of its samples differ
+            differences = list(find(op, engine_callable(op), tier))
             if full_name(op) in known:
-                assert found, f"{full_name(op)} is as in torch now: take it off the list"
+                assert differences, f"{full_name(op)} is as in torch now: take it off the list"
             else:
-                assert not found, "\n".join(found)
+                assert not differences, "\n".join(differences)
 
 
 def test_the_lists_name_operations_that_are_there() -> None:

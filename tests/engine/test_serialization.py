@@ -1,4 +1,4 @@
-"""`.pt` files: what one engine writes the other reads, and a damaged or unsafe file is refused."""
+"""`.pt` files: each engine reads the files of the other, and refuses damaged or unsafe files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
     assert loaded["transposed"].stride() == (1, 3)
     assert loaded["every second"].stride() == (2,) and loaded["expanded"].stride() == (0, 1)
     assert [str(t.dtype) for t in loaded["dtypes"]] == [f"torch.{d}" for d in DTYPES]
-    loaded["tail"].zero_()  # the two still share their memory
+    loaded["tail"].zero_()  # both still share their memory
     assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
 
 
@@ -72,8 +72,8 @@ def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
     again = reader.optim.Adam(other.parameters())
     again.load_state_dict(loaded["optimizer"])
     assert again.param_groups[0]["lr"] == 0.1
-    for ours, theirs in zip(other.state_dict().values(), model.state_dict().values(), strict=True):
-        np.testing.assert_array_equal(ours.numpy(), theirs.numpy())
+    for loaded_value, saved_value in zip(other.state_dict().values(), model.state_dict().values(), strict=True):
+        np.testing.assert_array_equal(loaded_value.numpy(), saved_value.numpy())
     assert loaded["loss"].requires_grad and loaded["loss"].is_leaf
 
 
@@ -110,8 +110,8 @@ def test_saving_needs_no_torch(tmp_path):
     assert run.stdout.strip() == "{'w': tensor([1., 1.])}", run.stderr
 
 
-def damaged():
-    """What can have happened to a file, as functions of (name of a record, its bytes); None drops the record."""
+def damages():
+    """Return kinds of damage to a file, as functions of (name of a record, its bytes); None drops the record."""
 
     def only(suffix, change):
         return lambda name, data: change(data) if name.endswith(suffix) else data
@@ -128,7 +128,7 @@ def damaged():
     }
 
 
-def rewritten(source, target, change, inside=True):
+def rewrite_archive(source, target, change, inside=True):
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
             data = change(name, old.read(name))
@@ -136,16 +136,16 @@ def rewritten(source, target, change, inside=True):
                 new.writestr(name if inside else name.replace("/", "-"), data)
 
 
-@pytest.mark.parametrize("case", sorted(damaged()))
+@pytest.mark.parametrize("case", sorted(damages()))
 def test_a_damaged_record_is_refused_as_by_torch(case, tmp_path):
     reference_impl.save({"w": reference_impl.ones(100)}, tmp_path / "whole.pt")
-    rewritten(tmp_path / "whole.pt", tmp_path / "x.pt", damaged()[case], inside=case != "another archive")
-    said = []
+    rewrite_archive(tmp_path / "whole.pt", tmp_path / "x.pt", damages()[case], inside=case != "another archive")
+    error_types = []
     for engine in (torch, reference_impl):
         with pytest.raises((RuntimeError, pickle.UnpicklingError)) as error:
             engine.load(tmp_path / "x.pt")
-        said.append(error.type)
-    assert said[0] is said[1] and str(error.value)
+        error_types.append(error.type)
+    assert error_types[0] is error_types[1] and str(error.value)
     assert error.value.__notes__ == [f"The file being read was {str(tmp_path / 'x.pt')!r}."]
 
 
@@ -237,7 +237,7 @@ def has_pickled(engine):
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
 def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
-    """By the names of its classes: torch reads the engine's as its own."""
+    """Check that a model is read by the names of its classes: torch reads the engine's classes as torch's."""
     model = writer.nn.Sequential(
         writer.nn.Conv2d(1, 2, 3), writer.nn.ReLU(), writer.nn.Flatten(), writer.nn.Linear(8, 3)
     )
@@ -266,7 +266,7 @@ def test_what_torch_can_copy_the_engine_can(copied):
 
 
 def program(*instructions):
-    """A file whose pickle is these instructions."""
+    """Make a file whose pickle consists of these instructions."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("a/data.pkl", b"\x80\x02" + b"".join(instructions) + b".")
@@ -309,7 +309,7 @@ def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
 
 
 def saved_on(location: str, path) -> None:
-    """A file as it is written on a machine with that device: torch notes where each storage was."""
+    """Write a file as on a machine with that device: torch records the device of each storage."""
     source = io.BytesIO()
     torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
     old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))
@@ -339,13 +339,13 @@ MAPS = {
 @pytest.mark.parametrize("map_location", MAPS)
 def test_map_location(map_location, location, tmp_path):
     saved_on(location, tmp_path / "x.pt")
-    found = []
+    results = []
     for engine in (torch, reference_impl):
         try:
-            found.append(str(engine.load(tmp_path / "x.pt", MAPS[map_location](engine))))
+            results.append(str(engine.load(tmp_path / "x.pt", MAPS[map_location](engine))))
         except RuntimeError as error:
-            found.append(str(error))
-    assert found[0] == found[1]
+            results.append(str(error))
+    assert results[0] == results[1]
 
 
 def test_a_function_sees_each_storage(tmp_path):

@@ -1,6 +1,6 @@
-"""Sessions at the prompt that show the same on torch and on the engine, statement by statement.
+"""Sessions at the prompt with the same output on torch and on the engine, statement by statement.
 
-They stand in sessions/*.txt, by subject, each under a line `## title`.
+sessions/*.txt hold them by subject, each below a line `## title`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SESSIONS = [
 
 @pytest.mark.parametrize("session", SESSIONS)
 def test_session(session: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The modules of torch.testing, which other tests import, forbid to set the switches of torch.backends.
+    # The modules of torch.testing, which other tests import, lock the switches of torch.backends.
     monkeypatch.setitem(torch.backends.flags_frozen.__globals__, "__allow_nonbracketed_mutation_flag", True)
-    theirs, ours = transcript(torch, session), transcript(reference_impl, session)
+    expected, actual = transcript(torch, session), transcript(reference_impl, session)
     different = [
         f">>> {text}\n{have}\n  instead of\n{want}"
-        for (text, want), (_, have) in zip(theirs, ours, strict=True)
+        for (text, want), (_, have) in zip(expected, actual, strict=True)
         if not same_text(have, want)
     ]
     assert not different, "\n".join(different)

@@ -1,4 +1,4 @@
-"""Products of matrices that are computed in pieces, for the sake of OpenBLAS' kernels for small ones: NumPy's product says what they are."""
+"""Matrix products computed in pieces, for which OpenBLAS has faster kernels, compared with NumPy's product."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DTYPES = st.sampled_from(["float32", "float64"])
 
 @pytest.fixture(autouse=True)
 def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a processor with AVX-512 and with one thread, wherever the test runs; and pieces of small matrices too."""
+    """Compute as on a processor with AVX-512 and one thread, and split small matrices too."""
     monkeypatch.setattr(_openblas, "_has_small_kernels", lambda: True)
     monkeypatch.setattr(_openblas, "_threads", lambda: 1)
     monkeypatch.setattr(_openblas, "SMALL", 4096)
@@ -70,7 +70,7 @@ def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
 
 
 def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests above would pass without any pieces."""
+    """Check the sizes of the pieces: the tests above would also pass without pieces."""
     seen: list[tuple[int, ...]] = []
     matmul = np.matmul
 

@@ -1,4 +1,4 @@
-"""The error function, which is computed on NumPy alone, over its whole range; the last bit of elementary functions of float32."""
+"""The error function, computed with NumPy, over its whole range; the last bit of elementary functions of float32."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def arguments_of(name: str) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
 def test_float32_is_rounded_once(name: str) -> None:
-    """NumPy's own functions of float32 differ from processor to processor, those of float64 hardly in what is left of them."""
+    """Compare with float64: NumPy's float32 functions differ between processors, its float64 functions hardly after rounding."""
     x = engine.tensor(arguments_of(name))
     function = getattr(engine, name)
     np.testing.assert_array_equal(function(x).numpy(), function(x.double()).numpy().astype(np.float32))
@@ -53,7 +53,7 @@ def test_float32_is_rounded_once(name: str) -> None:
     ("name", "units"), [*((name, 1) for name in (*ROUNDED_ONCE, "sin", "cos")), ("sigmoid", 2), ("tanh", 2)]
 )
 def test_float32_is_next_to_torchs(name: str, units: int) -> None:
-    """torch's functions are off by up to one unit in the last place. A sigmoid is rounded three times, and tanh is NumPy's."""
+    """Allow one unit in the last place, the error of torch's functions; two for sigmoid, rounded three times, and tanh."""
     x = arguments_of(name)
     want = getattr(torch, name)(torch.from_numpy(x)).numpy()
     have = getattr(engine, name)(engine.tensor(x)).numpy()
@@ -61,7 +61,7 @@ def test_float32_is_next_to_torchs(name: str, units: int) -> None:
 
 
 def test_exponentials_are_nearly_always_torchs() -> None:
-    """NumPy's own function of float32 differs from torch's for four numbers in ten on a processor with AVX-512."""
+    """Limit the differing numbers: with NumPy's float32 function, four in ten differ on a processor with AVX-512."""
     x = arguments_of("exp")
     differ = engine.exp(engine.tensor(x)).numpy() != torch.exp(torch.from_numpy(x)).numpy()
     assert differ.mean() < 0.02
@@ -70,7 +70,7 @@ def test_exponentials_are_nearly_always_torchs() -> None:
 
 @pytest.mark.parametrize("dim", [0, 1])
 def test_probabilities_are_nearly_always_torchs(dim: int) -> None:
-    """Of two in five with NumPy's exponential, and divided where torch multiplies, another last bit remains for one in twelve."""
+    """Limit the numbers with another last bit to one in twelve; with NumPy's exponential they are two in five."""
     x = np.random.default_rng(0).normal(0, 3, (2000, 5)).astype(np.float32)
     x = x if dim else np.ascontiguousarray(x.T)
     for name, share in (("softmax", 0.12), ("log_softmax", 0.03)):

@@ -1,5 +1,7 @@
-"""Three times through the graph, the gradient at each operation depending on its operand: a gradient that is one node for torch
-(`EluBackwardBackward0`) is a formula computed again here, and its parts must not be counted twice.
+"""Third derivatives, with gradients that depend on the operands.
+
+Where torch has a single node for a gradient (`EluBackwardBackward0`), the engine records a formula, whose parts must not be counted
+twice.
 """
 
 from __future__ import annotations
@@ -58,8 +60,8 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
     "conv2d": (lambda lib, x, w: lib.nn.functional.conv2d(x[None, None].tanh(), w.view(1, 1, 2, 3)), [X, W]),
 }
 
-# Of these torch's third derivative is not that of its second: it takes the statistics for constants there (by half too large or too
-# small for these numbers). Finite differences of the second, which is the same on both, are the judge.
+# torch's third derivative of these is wrong: it treats the statistics as constants (off by half for these numbers). The engine is
+# compared with finite differences of the second derivative, which is the same on both.
 NORMALISATIONS: dict[str, Callable[..., Any]] = {
     "batch_norm": lambda lib, x: lib.nn.functional.batch_norm(x, None, None, None, None, True),
     "layer_norm": lambda lib, x: lib.nn.functional.layer_norm(x, (6,)),
@@ -67,13 +69,13 @@ NORMALISATIONS: dict[str, Callable[..., Any]] = {
 
 
 def second(lib: Any, function: Callable[..., Any], operands: list[Any]) -> tuple[list[Any], Any]:
-    """First and second gradients, and a number that depends on the second."""
+    """Compute first and second gradients, and a number that depends on the second."""
     y = function(lib, *operands)
     weights = lib.tensor(np.linspace(0.5, 1.5, y.numel())).view(y.shape)
     first = lib.autograd.grad((y * weights).sum() + (y * y).sum(), operands, create_graph=True)
     bent = sum((g * g * g).sum() for g in first)
-    found = lib.autograd.grad(bent, operands, create_graph=True, allow_unused=True)
-    return [*first, *found], sum((g * g).sum() for g in found if g is not None)
+    second_gradients = lib.autograd.grad(bent, operands, create_graph=True, allow_unused=True)
+    return [*first, *second_gradients], sum((g * g).sum() for g in second_gradients if g is not None)
 
 
 def derivatives(lib: Any, function: Callable[..., Any], arrays: list[np.ndarray]) -> list[np.ndarray | None]:

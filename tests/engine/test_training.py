@@ -1,12 +1,12 @@
 """Seeded training on both engines: default initialisation, a shuffling DataLoader, dropout, 100 steps (40 where the tier is not `full`).
 
 The losses of the engine are torch's within 1e-4 at each step, and a program that prints them with four digits prints the same
-text. What cannot be the same is the last bit of a loss, one part in ten million: torch adds in another order (matrix products,
-means), and takes exponentials and square roots of float32 from other libraries. So a loss that lies on the boundary between two
-texts, such as 1.93815, may be rounded to either. And a training that is itself unstable (a learning rate at which the loss jumps)
-multiplies a last bit until the two part; so it does between two machines with torch. Adam divides by roots, and on some
-processors a sixth of torch's float32 roots are not the nearest number (see optim_table): there LeNet's losses part by 6 % within
-100 steps, on the others by one part in a million. So torch runs with exact roots here.
+text. The last bit of a loss, one part in ten million, may differ: torch adds in another order (matrix products, means), and takes
+exponentials and square roots of float32 from other libraries. So a loss on the boundary between two texts, such as 1.93815, may be
+rounded to either. An unstable training (a learning rate at which the loss jumps) amplifies a last bit until the losses diverge, as
+between two machines with torch. Adam divides by roots, and on some processors a sixth of torch's float32 roots are not the nearest
+number (see optim_table): there LeNet's losses differ by 6 % within 100 steps, elsewhere by one part in a million. So torch runs
+with exact roots here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import torch
 import reference_impl as engine
 from tests.engine.optim_table import exact_roots
 
-STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two epochs and five: the order is drawn anew for each
+STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two epochs and five, each in another order
 
 
 def lenet(nn: Any) -> Any:
@@ -74,7 +74,7 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
 
 
 def on_a_boundary(loss: float) -> bool:
-    """Whether a difference in the last bits can change the fourth digit."""
+    """Check whether a difference in the last bits can change the fourth digit."""
     tenths = loss * 10**4
     return abs(tenths - np.floor(tenths) - 0.5) < 1e-6 * tenths
 
@@ -94,7 +94,7 @@ def test_losses_are_those_of_torch(model: str, optimizer: str, tier: str) -> Non
 
 
 def test_another_seed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison sees a dropout that draws other numbers."""
+    """Check that the comparison notices a dropout that draws other numbers."""
     want = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
     monkeypatch.setattr(engine, "manual_seed", lambda seed: engine.default_generator.manual_seed(seed + 1))
     assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != want[1]

@@ -1,4 +1,4 @@
-"""Random programs of views and in-place operations: after every step all tensors are as torch's.
+"""Random programs of views and in-place operations: after every step all tensors equal torch's.
 
 Values, shapes, strides, offsets, versions, nodes and errors are compared after every step, gradients and their gradients at
 the end.
@@ -24,7 +24,7 @@ def _one_thread() -> Any:
     torch.set_num_threads(threads)
 
 
-# Each takes a tensor and three numbers, from which it makes its arguments: the same on both engines.
+# Each takes a tensor and three numbers, from which it computes its arguments.
 
 
 def dim_of(x: Any, a: int) -> int:
@@ -38,7 +38,7 @@ def range_of(x: Any, a: int, b: int, c: int) -> tuple[int, slice]:
     return d, slice(start, start + c % (n - start + 1), 1 + c % 2)
 
 
-def sliced(t: Any, x: Any, a: int, b: int, c: int) -> Any:
+def take_slice(t: Any, x: Any, a: int, b: int, c: int) -> Any:
     d, s = range_of(x, a, b, c)
     return x[(slice(None),) * d + (s,)]
 
@@ -59,7 +59,7 @@ VIEWS = {
     "select": lambda t, x, a, b, c: x.select(dim_of(x, a), b % max(x.shape[dim_of(x, a)], 1) if x.ndim else 0),
     "[i]": lambda t, x, a, b, c: x[a],
     "[..., i]": lambda t, x, a, b, c: x[..., b],
-    "[slice]": sliced,
+    "[slice]": take_slice,
     "narrow": lambda t, x, a, b, c: x.narrow(a, b, c),
     "transpose": lambda t, x, a, b, c: x.transpose(dim_of(x, a), dim_of(x, b)),
     "permute": lambda t, x, a, b, c: x.permute(permutation_of(x, a)),

@@ -1,4 +1,4 @@
-"""REFERENCE_IMPL_FAST=0: what is written in the core is what runs."""
+"""REFERENCE_IMPL_FAST=0 runs the functions of the core."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ changed += [f"{cls.__name__}.{key}" for cls, names in classes.items() for key, v
 print(json.dumps(changed))
 """
 
-# Methods of the class Tensor that others check more for: wrong types, inference mode, devices. Each ends in the core's.
+# Methods of Tensor that other packages wrap with checks: wrong types, inference mode, devices. Each calls the core's method.
 CHECKED_FIRST = {"requires_grad", "requires_grad_", "data", "_check_grad", "numpy"}
 
 
@@ -54,7 +54,7 @@ def changed_functions(fast: str) -> list[str]:
 
 
 def methods_in(path: Path, cls: str) -> set[str]:
-    """The names of the methods that a class statement has."""
+    """Return the names of the methods in a class statement."""
     (statement,) = [
         node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef) and node.name == cls
     ]
@@ -66,9 +66,7 @@ def test_without_fast_no_function_of_the_core_is_replaced() -> None:
     members = {name.removeprefix("Tensor.") for name in changed if name.startswith("Tensor.")}
     assert [name for name in changed if not name.startswith("Tensor.")] == []
     assert members & methods_in(ENGINE / "core" / "tensor.py", "Tensor") == CHECKED_FIRST
-    assert (
-        len(members) > 50
-    )  # the others are operations, of which `ops` has forms with `out=`, devices and torch's messages
+    assert len(members) > 50  # the others are operations, which `ops` replaces for `out=`, devices and torch's messages
     assert len([name for name in changed_functions("1") if not name.startswith("Tensor.")]) > 5
 
 
@@ -103,7 +101,7 @@ def walk(fast: str) -> list[str]:
 
 
 def test_without_fast_what_the_reader_has_learned_runs() -> None:
-    """The calls that `sigmoid(x * w).sum()` makes."""
+    """Compare the calls of `sigmoid(x * w).sum()` with the page."""
     shares = {}
     page = (ROOT / "docs" / "inside-the-engine" / "the-core.md").read_text()
     for fast in ("1", "0"):

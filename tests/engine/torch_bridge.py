@@ -1,4 +1,4 @@
-"""Carries values between PyTorch and the engine, and compares a result of one with that of the other."""
+"""Convert values between PyTorch and the engine, and compare their results."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DTYPES = {str(d): getattr(engine, str(d).removeprefix("torch.")) for d in (
 
 
 class OutOfScope(Exception):
-    """The value is of a kind that the engine leaves out on purpose; the text says which."""
+    """The engine does not support values of this kind; the text names the kind."""
 
 
 def to_engine(value: Any) -> Any:
-    """A copy of `value` (tensors, dtypes, containers of them) for the engine.
+    """Copy `value` (tensors, dtypes, containers of them) to the engine.
 
-    Tensors keep dtype, shape, strides, offset and `requires_grad`, and get memory of their own.
+    Tensors keep dtype, shape, strides, offset and `requires_grad`, and share no memory with the original.
 
     Raises:
         OutOfScope: complex, sparse, quantised, or a dtype the engine does not have.
@@ -81,7 +81,7 @@ def _tensor_to_engine(t: torch.Tensor) -> Any:
 
 
 def copy_of(value: Any) -> Any:
-    """A copy of `value` for PyTorch, whose tensors are leaves with memory of their own and the same strides."""
+    """Copy `value` for PyTorch; its tensors become leaves in new memory with the same strides."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
             return value.detach().clone().requires_grad_(value.requires_grad)
@@ -98,7 +98,7 @@ def copy_of(value: Any) -> Any:
 
 
 def tensors_in(value: Any) -> list[Any]:
-    """The tensors of either kind in `value`, from left to right."""
+    """Return the tensors of either engine in `value`, from left to right."""
     if isinstance(value, (torch.Tensor, engine.Tensor)):
         return [value]
     if isinstance(value, dict):
@@ -109,16 +109,16 @@ def tensors_in(value: Any) -> list[Any]:
 
 
 def array_of(t: Any) -> np.ndarray:
-    """The values of a tensor of either kind."""
+    """Return the values of a tensor of either engine."""
     return t._array if isinstance(t, engine.Tensor) else t.detach().numpy(force=True)
 
 
-# Absolute and relative tolerance by dtype. NumPy's functions and torch's vectorised ones differ in the last digits.
+# Absolute and relative tolerance by dtype. NumPy's functions and torch's vectorised functions differ in the last digits.
 TOLERANCE = {"float64": (1e-10, 1e-9), "float32": (2e-5, 2e-5), "float16": (2e-3, 2e-3)}
 
 
 def difference(expected: Any, actual: Any, scale: float = 1.0) -> str | None:
-    """How a value of the engine differs from torch's: in kind, dtype, shape or numbers; None where it doesn't.
+    """Describe how a value of the engine differs from torch's in kind, dtype, shape or numbers, else None.
 
     Args:
         scale: multiplies the tolerance.
@@ -131,9 +131,9 @@ def difference(expected: Any, actual: Any, scale: float = 1.0) -> str | None:
         if not isinstance(actual, (list, tuple)) or len(actual) != len(expected):
             return f"{_kind(actual)} instead of {_kind(expected)}"
         for i, (e, a) in enumerate(zip(expected, actual, strict=True)):
-            found = difference(e, a, scale)
-            if found:
-                return f"[{i}] {found}"
+            mismatch = difference(e, a, scale)
+            if mismatch:
+                return f"[{i}] {mismatch}"
         return None
     if isinstance(expected, float) and isinstance(actual, float):
         same = (
@@ -158,21 +158,21 @@ def _tensor_difference(expected: torch.Tensor, actual: Any, scale: float) -> str
         return f"shape {tuple(actual.shape)} instead of {tuple(expected.shape)}"
     x, y = array_of(expected), array_of(actual)
     if x.dtype.kind != "f":
-        wrong = x != y
+        differs = x != y
     else:
         atol, rtol = TOLERANCE[x.dtype.name]
         with np.errstate(all="ignore"):
             close = np.abs(x - y) <= scale * (atol + rtol * np.abs(x))
-        wrong = ~(close | (x == y) | (np.isnan(x) & np.isnan(y)))
-    if not np.any(wrong):
+        differs = ~(close | (x == y) | (np.isnan(x) & np.isnan(y)))
+    if not np.any(differs):
         return None
-    index = tuple(int(i) for i in np.argwhere(wrong)[0])
-    where = f" at {list(index)}" if index else ""
-    return f"{y[index]!s} instead of {x[index]!s}{where} ({int(np.sum(wrong))} of {x.size} differ)"
+    index = tuple(int(i) for i in np.argwhere(differs)[0])
+    location = f" at {list(index)}" if index else ""
+    return f"{y[index]!s} instead of {x[index]!s}{location} ({int(np.sum(differs))} of {x.size} differ)"
 
 
 def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
-    """How the strides differ, in the dimensions where they can be seen; None where they don't."""
+    """Describe how the strides of dimensions longer than 1 differ, else None."""
     if expected.numel() < 2:
         return None
     seen = [d for d, n in enumerate(expected.shape) if n > 1]
@@ -181,7 +181,7 @@ def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
 
 
 def shares_memory(result: Any, inputs: list[Any]) -> list[bool]:
-    """For each of `inputs`, whether `result` lies on its memory."""
+    """Check for each of `inputs` whether `result` shares its memory."""
     if isinstance(result, engine.Tensor):
         root = _root(result._array)
         return [_root(t._array) is root for t in inputs]

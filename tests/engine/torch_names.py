@@ -1,8 +1,8 @@
-"""Makes reference_impl/torch_names.txt: the public names of torch, so that one that the engine lacks is not taken for a slip.
+"""Write reference_impl/torch_names.txt, the public names of torch: a name that the engine lacks is not a typing error.
 
     python -m tests.engine.torch_names
 
-A line is a namespace and its names. Those that the engine has are left in: so the file changes with torch only.
+A line is a namespace and its names. Names that the engine has are included, so that the file changes only with torch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMESPACES = (
 
 
 def lines() -> Iterator[str]:
-    """The lines of the file. In a process that has imported more of torch than `import torch` does they may be longer."""
+    """Yield the lines of the file. They are longer if the process has imported more than `import torch` does."""
     for where in NAMESPACES:
         space = operator.attrgetter(where.partition(".")[2])(torch) if "." in where else torch
         modules = {module.name for module in pkgutil.iter_modules(getattr(space, "__path__", ()))}
@@ -37,11 +37,12 @@ def lines() -> Iterator[str]:
 
 
 def _is_only_imported(space: Any, name: str) -> bool:
-    """Whether a module of torch has it because it imports it: `torch.sys`."""
+    """Check whether the name is a module that torch's module imports: `torch.sys`."""
     return name in sys.modules and getattr(space, name) is sys.modules[name]
 
 
 def main() -> None:
+    """Write the file."""
     PATH.write_text("\n".join(lines()) + "\n")
     print(f"{PATH}: {sum(len(line.split()) - 1 for line in lines())} names")
 

@@ -1,4 +1,4 @@
-"""What a session at the prompt shows, on torch or on the engine: each statement's output, value, error and warnings."""
+"""Run a session at the prompt on torch or on the engine, and record output, value, error and warnings of each statement."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 
 Shown = list[tuple[str, str]]
-"""Per statement, its text and what it showed."""
+"""Per statement, its text and its output."""
 
 
 def sessions_of(file: Path) -> Iterator[tuple[str, str]]:
-    """The sessions in `file` with their titles: each begins with a line `## title`."""
+    """Yield title and text of the sessions in `file`: each begins with a line `## title`."""
     parts = re.split(r"^## (.*)\n", file.read_text(), flags=re.MULTILINE)
     return zip(parts[1::2], parts[2::2], strict=True)
 
 
 def transcript(library: Any, session: str) -> Shown:
-    """Run the statements of `session`, each whatever became of the one before, and take down what they show.
+    """Run the statements of `session`, also after an error, and record their output.
 
-    Addresses, the library's own name and the places in torch's C++ that a message may end with are left out.
+    Addresses, the name of the library and locations in torch's C++ code are removed.
     """
     library.manual_seed(0)
     name = library.__name__
@@ -44,7 +44,7 @@ def transcript(library: Any, session: str) -> Shown:
         "copy": copy,
         "__name__": "__main__",
     }
-    shown = []
+    outputs = []
     library.set_warn_always(True)  # torch gives some warnings once in a process only
     for statement in ast.parse(session).body:
         printed = io.StringIO()
@@ -61,16 +61,16 @@ def transcript(library: Any, session: str) -> Shown:
             except Exception as error:
                 print(f"{type(error).__name__}: {error}", file=printed)
         lines = [printed.getvalue(), *[f"{w.category.__name__} {_place(w)}: {w.message}" for w in warned]]
-        shown.append((ast.unparse(statement), _cleaned("\n".join(lines))))
+        outputs.append((ast.unparse(statement), _clean("\n".join(lines))))
     library.set_warn_always(False)
-    return shown
+    return outputs
 
 
 def _place(warned: warnings.WarningMessage) -> str:
     return "at this line" if warned.filename == "<session>" else "elsewhere"
 
 
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     text = re.sub(r"0x[0-9a-f]+", "0x", text.split("\nException raised from")[0])
     text = re.sub(r" \(Triggered internally at [^)]*\)", "", text)
     return text.replace("reference_impl", "torch").strip()

@@ -1,4 +1,4 @@
-"""Runs one program on torch and on the engine, step by step, and compares all that can be seen of the tensors."""
+"""Run a program on torch and on the engine step by step, and compare the visible properties of all tensors."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import torch
 import reference_impl as engine
 
 Step = Callable[[Any, list[Any]], Any]
-"""Takes the library and the tensors so far; a tensor, or tensors, that it returns join them."""
+"""Takes the library and the tensors so far; the tensors that it returns are added to them."""
 
 
 def node_names(t: Any) -> Any:
-    """The name of the tensor's node and those of the nodes before it; the error of a view that has lost its history."""
+    """Return the name of the tensor's node and of its next functions; or the error of a view that has lost its history."""
     node, error = outcome_of(lambda: t.grad_fn)
     if node is None:
         return error
     return node.name(), [(None if n is None else n.name(), i) for n, i in node.next_functions]
 
 
-def seen(t: Any) -> dict[str, Any]:
-    """What a user can see of a tensor, values apart."""
+def visible_state(t: Any) -> dict[str, Any]:
+    """Return the visible properties of a tensor, except its values."""
     return {
         "dtype": str(t.dtype),
         "shape": tuple(t.shape),
@@ -42,11 +42,16 @@ def seen(t: Any) -> dict[str, Any]:
 
 
 def values(t: Any) -> np.ndarray:
-    return t.detach().numpy(force=True)  # torch has tensors of zeros without memory
+    """Return the values of a tensor of either engine."""
+    return t.detach().numpy(force=True)  # force: torch has tensors of zeros without memory
 
 
 def outcome_of(call: Callable[[], Any], quiet: bool = True) -> tuple[Any, str | None]:
-    """The result, or the error as text without the C++ frames that torch appends; `quiet`: without warnings."""
+    """Return (result, None) or (None, error) with the error as text, without the C++ frames that torch appends.
+
+    Args:
+        quiet: ignore warnings.
+    """
     with warnings.catch_warnings() if quiet else contextlib.nullcontext():
         if quiet:
             warnings.simplefilter("ignore")
@@ -61,7 +66,7 @@ class TwoEngines:
 
     Attributes:
         log: the steps taken, for the message of a failure.
-        unseen: what is not compared.
+        unseen: properties that are not compared.
     """
 
     def __init__(self, unseen: tuple[str, ...] = ()) -> None:
@@ -71,55 +76,60 @@ class TwoEngines:
         self.log: list[str] = []
 
     def step(self, text: str, run: Step) -> None:
-        """Take a step on both and compare the error, if any, and every tensor."""
+        """Run a step on both engines and compare the error, if any, and every tensor."""
         self.log.append(text)
         results = []
         for library, tensors in ((torch, self.theirs), (engine, self.ours)):
             result, error = outcome_of(lambda library=library, tensors=tensors: run(library, tensors))
             results.append((result, error))
-        (want, their_error), (have, our_error) = results
-        assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
+        (want, torch_error), (have, engine_error) = results
+        assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
         for result, tensors in ((want, self.theirs), (have, self.ours)):
-            many = result if isinstance(result, (tuple, list)) else (result,)
+            outputs = result if isinstance(result, (tuple, list)) else (result,)
             known = {id(t) for t in tensors}
-            tensors.extend(t for t in many if hasattr(t, "grad_fn") and id(t) not in known)
+            tensors.extend(t for t in outputs if hasattr(t, "grad_fn") and id(t) not in known)
         self.compare()
 
     def compare(self) -> None:
+        """Assert that all tensors agree."""
         assert len(self.ours) == len(self.theirs), self.program()
         for number, (want, have) in enumerate(zip(self.theirs, self.ours, strict=True)):
-            expected, found = seen(want), seen(have)
+            expected, actual = visible_state(want), visible_state(have)
             different = {
-                k: (found[k], "instead of", expected[k])
+                k: (actual[k], "instead of", expected[k])
                 for k in expected
-                if k not in self.unseen and found[k] != expected[k]
+                if k not in self.unseen and actual[k] != expected[k]
             }
             assert not different, f"tensor {number}: {different}\nafter {self.program()}"
             np.testing.assert_allclose(
                 values(have), values(want), **self.tolerance(), err_msg=f"tensor {number} after {self.program()}"
             )
 
-    def compare_gradients(self, of: int, inputs: list[int]) -> None:
-        """The gradients, and their gradients, of a weighted sum of tensor `of` with respect to `inputs`."""
-        self.log.append(f"gradients of {of}")
-        found = []
+    def compare_gradients(self, output: int, inputs: list[int]) -> None:
+        """Compare the gradients, and their gradients, of a weighted sum of tensor `output` with respect to `inputs`."""
+        self.log.append(f"gradients of {output}")
+        outcomes = []
         for library, tensors in ((torch, self.theirs), (engine, self.ours)):
-            found.append(outcome_of(lambda library=library, tensors=tensors: _gradients(library, tensors, of, inputs)))
-        (want, their_error), (have, our_error) = found
-        assert our_error == their_error, f"{our_error}\n  instead of\n{their_error}\nafter {self.program()}"
+            outcomes.append(
+                outcome_of(lambda library=library, tensors=tensors: _gradients(library, tensors, output, inputs))
+            )
+        (want, torch_error), (have, engine_error) = outcomes
+        assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
         for a, b in zip(want or (), have or (), strict=True):
             if a is not None or b is not None:  # a gradient of zeros may be left out
                 tolerance = {"rtol": 1e-3, "atol": 1e-3} if self.is_rough() else {"rtol": 1e-9, "atol": 1e-10}
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def is_rough(self) -> bool:
-        """Whether float32 takes part: sines and the like of it come from other libraries than torch's, and their last bits differ."""
+        """Check whether a tensor is float32: its elementary functions come from other libraries, with other last bits."""
         return any(t.dtype == torch.float32 for t in self.theirs)
 
     def tolerance(self) -> dict[str, float]:
+        """Return the tolerance of a comparison of values."""
         return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:
+        """Return the steps so far, as text."""
         return "\n  ".join(["the program", *self.log])
 
 
@@ -127,16 +137,16 @@ def _or_zeros(t: Any, like: Any) -> np.ndarray:
     return np.zeros_like(values(like)) if t is None else values(t)
 
 
-def _gradients(library: Any, tensors: list[Any], of: int, inputs: list[int]) -> list[Any]:
-    output = tensors[of]
+def _gradients(library: Any, tensors: list[Any], output_index: int, inputs: list[int]) -> list[Any]:
+    output = tensors[output_index]
     weights = np.cos(np.arange(output.numel(), dtype=np.float64)).reshape(tuple(output.shape))
-    wanted = [tensors[i] for i in inputs]
+    targets = [tensors[i] for i in inputs]
     cotangent = library.from_numpy(weights).to(output.dtype)
     first = library.autograd.grad(
-        (output * output), wanted, cotangent, create_graph=True, retain_graph=True, allow_unused=True
+        (output * output), targets, cotangent, create_graph=True, retain_graph=True, allow_unused=True
     )
     differentiable = [g for g in first if g is not None and g.requires_grad]
     if not differentiable:
-        return [*first, *[None] * len(wanted)]
+        return [*first, *[None] * len(targets)]
     total = sum((g * g).sum() for g in differentiable)
-    return [*first, *library.autograd.grad(total, wanted, retain_graph=True, allow_unused=True)]
+    return [*first, *library.autograd.grad(total, targets, retain_graph=True, allow_unused=True)]
