@@ -78,16 +78,17 @@ def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, s
     page = context.new_page()
     page.goto(server + "tensors/memory.html")
     figure = page.locator("figure.drawn[data-kind=strides]").first
+    expect(figure.get_by_role("slider")).to_be_visible()
     figure.locator("[data-cell='u 0 1']").hover()
+    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
     assert figure.locator(".f-lit").evaluate_all("all => all.map((one) => one.dataset.cell)") == [
         "t 1 0",
         "u 0 1",
         "memory 0 line 0 0 3",
     ]
-    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
     figure.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
-    assert figure.locator(".f-lit text").all_text_contents() == ["4"] * 3
+    expect(figure.locator(".f-lit text")).to_have_text(["4"] * 3)
 
 
 @pytest.fixture
@@ -111,7 +112,8 @@ def test_without_script_all_pictures_and_sentences_are_there(scriptless: Browser
 def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
     index.emulate_media(media="print")
     figure = index.locator("figure.drawn", has_text=STEPS)
-    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 4
+    expect(figure.locator(".figure-frame")).to_have_count(4)
+    expect(figure.locator(".figure-frame:visible")).to_have_count(4)
     expect(figure.get_by_role("slider")).to_be_hidden()
 
 

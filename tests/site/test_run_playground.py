@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, s
 def test_an_edit_is_kept_when_the_page_is_left_at_once(playground: Page, server: str) -> None:
     paste(editor(playground), "print('hasty')")
     playground.goto(server + "index.html")
-    assert saved(playground, "'hasty'")
+    wait_until_saved(playground, "'hasty'")  # the page that is left may save after the next one has loaded
 
 
 def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
@@ -168,8 +169,8 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     assert "playground.html#program=" in link and len(link) < 250
     editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
     paste(playground.locator(".cm-content"), "print('mine')")
+    wait_until_saved(playground, "'mine'")
     other = context.new_page()
-    playground.wait_for_timeout(400)
     other.goto(link)
     box = other.locator(".run-panel").get_by_role("textbox")
     expect(box).to_contain_text("反向传播")
@@ -195,7 +196,7 @@ def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
     box.press_sequentially("if True:\n")
     box.press("Tab")
     box.press_sequentially("1")
-    assert box.locator(".cm-line").last.text_content() == "        1"  # four by the new line, four by Tab
+    expect(box.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the new line, four by Tab
     expect(box).to_be_focused()
     box.press("Escape")
     box.press("Tab")

@@ -15,11 +15,14 @@ from gradnotes.site import search_index
 
 
 def search(page: Page, query: str) -> list[str]:
+    """Search by keyboard and return the texts of the results, once each has its excerpt."""
     page.keyboard.press("/")
-    field = page.get_by_role("textbox", name="Search")
-    field.fill(query)
-    page.wait_for_load_state("networkidle")
-    return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
+    page.get_by_role("textbox", name="Search").fill(query)
+    expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.search__results a')].every((a) => a.querySelector('span'))"
+    )
+    return page.locator(".search__results a").all_text_contents()
 
 
 def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) -> None:
