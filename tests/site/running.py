@@ -75,7 +75,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(handler: type[Host], folder: Path) -> Iterator[str]:
-    """The address of a server with this handler."""
+    """Serve a folder with this handler and yield the address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

@@ -59,8 +59,8 @@ def _targets(site: Path, parsed: dict[Path, _Links]) -> Iterator[tuple[Path, str
             yield page, href, target, unquote(fragment)
 
 
-def test_strict_build_is_green(built: tuple[Path, CompletedProcess[str]]) -> None:
-    done = built[1]
+def test_strict_build_is_green(site_build: tuple[Path, CompletedProcess[str]]) -> None:
+    done = site_build[1]
     assert done.returncode == 0, done.stderr
 
 

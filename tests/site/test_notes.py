@@ -53,10 +53,10 @@ def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
 
 @pytest.mark.parametrize("by", ["server", "folder"])
 def test_the_way_along_a_note_is_shown_under_the_header(
-    page: Page, watched: Any, server: str, site: Path, by: str
+    page: Page, page_monitor: Any, server: str, site: Path, by: str
 ) -> None:
     """By keyboard: to the section, to the next one of the note, and back to the idea."""
-    root = watched.own = server if by == "server" else f"{site.as_uri()}/"
+    root = page_monitor.origin = server if by == "server" else f"{site.as_uri()}/"
     page.goto(root + "notes/autograd.html", wait_until="networkidle")
     idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
     name = idea.get_attribute("id")

@@ -107,15 +107,15 @@ def test_synonyms_of_one_word_typed_for_two_meanings_are_alternatives() -> None:
     }
 
 
-def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) -> None:
-    page = watched.page
+def test_search_opens_by_key_and_finds_a_name(page_monitor: Callable, server: str) -> None:
+    page = page_monitor.page
     page.goto(server + "index.html")
     for query in ("retain_grad", "retain grad", "retain_g"):
         found = search(page, query)
         assert found and "retain_grad" in " ".join(found), query
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-    assert watched.errors == []
+    assert page_monitor.errors == []
 
 
 def test_an_operator_that_stands_alone_is_a_word() -> None:
@@ -124,12 +124,12 @@ def test_an_operator_that_stands_alone_is_a_word() -> None:
     ]
 
 
-def test_search_finds_an_operator(watched: Callable, server: str) -> None:
-    page = watched.page
+def test_search_finds_an_operator(page_monitor: Callable, server: str) -> None:
+    page = page_monitor.page
     page.goto(server + "index.html")
     search(page, "+=")
     expect(page.locator(".search__results a").first).to_contain_text("+=")
-    assert watched.errors == []
+    assert page_monitor.errors == []
 
 
 def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
