@@ -14,7 +14,7 @@ from gradnotes.steps import program
 from gradnotes.steps.advice import advice
 from gradnotes.steps.page import CUT, run_program
 from tests.site.running import need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, opened, program_of
+from tests.site.test_practice import REPAIR, VERSIONS, open_item, program_of
 from tests.site.typed import paste
 
 
@@ -144,7 +144,7 @@ def test_each_gets_a_sentence_that_says_what_to_do(panel: Locator, text: str, wo
 
 
 def test_check_gives_the_same_advice(panel: Locator, page: Page, server: str) -> None:
-    figure = opened(page, server, VERSIONS, REPAIR)
+    figure = open_item(page, server, VERSIONS, REPAIR)
     figure.locator("textarea").click()
     paste(figure.locator(".cm-content"), "x = input()\n")
     figure.get_by_role("button", name="Check").click()
@@ -202,7 +202,7 @@ def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text:
 def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
     """Of an exercise whose editor could not be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())
-    figure = opened(page, server, VERSIONS, REPAIR)
+    figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     paste(plain, PROMPTS)
     expect(plain).to_have_value(PROGRAM)

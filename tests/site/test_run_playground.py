@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.running import choose, need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, editor_of, opened
+from tests.site.test_practice import REPAIR, VERSIONS, editor_of, open_item
 from tests.site.typed import paste
 
 BUTTONS = "button:visible, [role=button]:visible"
@@ -121,7 +121,7 @@ def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: Br
 def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, server: str) -> None:
     first, second = context.new_page(), context.new_page()
     for page, words in ((first, "# old"), (second, "# new")):
-        paste(editor_of(opened(page, server, VERSIONS, REPAIR)), words)
+        paste(editor_of(open_item(page, server, VERSIONS, REPAIR)), words)
         wait_until_saved(page, words)
     first.goto(server + "index.html")
     assert saved(second, "# new") and not saved(second, "# old")
