@@ -58,7 +58,7 @@ def run(panel: Locator, program: str) -> str:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serve a folder; a test overrides what its host does otherwise."""
+    """Serve a folder; a test overrides the differences of its host."""
 
     protocol_version = "HTTP/1.1"
 

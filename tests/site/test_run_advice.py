@@ -1,4 +1,4 @@
-"""What a program does in a page as it does in a notebook, or cannot do there: values, prompts, input, processes, the network."""
+"""Features of notebooks in a page: values, prompts, input, processes and the network, supported or explained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.site.typed import paste
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
-    """What the page shows of a reader's program: by default one that has nothing to do with the page's."""
+    """Return the outputs of a reader's program, by default one that has nothing to do with the page's."""
     return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
         "shown"
     ]
@@ -52,13 +52,13 @@ def test_no_other_line_does(text: str) -> None:
 
 def test_an_error_in_the_value_is_the_programs() -> None:
     text = "class A:\n    def __repr__(self):\n        return 1 / 0\n\nA()"
-    ended = json.loads(run_program(text, "x", ""))
-    assert (ended["state"], ended["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
-    assert ended["error"]["calls"][0] == [5, "<module>"]
+    result = json.loads(run_program(text, "x", ""))
+    assert (result["state"], result["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
+    assert result["error"]["calls"][0] == [5, "<module>"]
 
 
 def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
-    """A page has no value of a last line: a script does not show it."""
+    """Show no value of a last line, as a script shows none."""
     page = '"""Page."""\n\nx = 1\nx\n'
     assert outputs_of("x = 1\nx", page) == []
     assert outputs_of("x = 2\nx", page) != []
@@ -200,7 +200,7 @@ def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text:
 
 
 def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
-    """Of an exercise whose editor could not be loaded."""
+    """Paste into the plain editor of an exercise, after its editor could not be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
