@@ -81,7 +81,7 @@ def test_what_cannot_be_drawn_is_told() -> None:
 @given(
     wish=st.lists(st.floats(-50, 50), min_size=2, max_size=6), shift=st.lists(st.floats(-3, 3), min_size=6, max_size=6)
 )
-def test_no_spreadthat_keep_the_distance_are_nearer(wish: list[float], shift: list[float]) -> None:
+def test_no_positions_that_keep_the_distance_are_nearer(wish: list[float], shift: list[float]) -> None:
     row = list(range(len(wish)))
     spread = _spread(row, wish, dict.fromkeys(row, 10.0), 5)
     assert all(b - a >= 15 - 1e-9 for a, b in itertools.pairwise(spread))

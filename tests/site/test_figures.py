@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from snippetcheck import pages
 from snippetcheck.kinds import FENCE_TYPES as FENCES
 
-from gradnotes.fences import record as recorded_runs
+from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.drawn import as_html
 from gradnotes.fences.problems import PageError
 from gradnotes.fences.project import Project
@@ -438,7 +438,7 @@ def fence(**keys: str) -> str:
         ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "`call:` must be from 1 to 1, got 2", "correct the number"),
     ],
 )  # fmt: skip
-def test_a_wrong_figure_fenceis_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
+def test_a_wrong_fence_is_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
     with pytest.raises(PageError) as raised:
         render(root, "Text.\n\n" + fence(**keys))
     location, _, error = str(raised.value).partition(" ")
