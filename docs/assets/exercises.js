@@ -10,7 +10,7 @@
       this.id = figure.dataset.practice;
       this.data = JSON.parse(figure.querySelector("script").textContent);
       this.said = figure.querySelector(".exercise-said");
-      this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((one) => [one.dataset.do, one]));
+      this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
       for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this[name]());
       this.hints = [...figure.querySelectorAll(".exercise-hints li")];
       this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": "Hints" });
@@ -23,9 +23,9 @@
       practice.erased(() => this.reset());
     }
 
-    attempted(yes) {
-      this.buttons.solution.setAttribute("aria-disabled", String(!yes));
-      this.solutionBox.toggleAttribute("data-unlocked", yes);
+    attempted(isAttempted) {
+      this.buttons.solution.setAttribute("aria-disabled", String(!isAttempted));
+      this.solutionBox.toggleAttribute("data-unlocked", isAttempted);
     }
 
     tell(state, ...children) {
@@ -116,14 +116,14 @@
       if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // Chinese, half typed
       if (this.editor) return;
       const { value, selectionStart, selectionEnd } = this.area;
-      const had = document.activeElement === this.area;
+      const hadFocus = document.activeElement === this.area;
       const parent = make("div", { class: "run-editor" });
       this.area.after(parent, make("p", { class: "exercise-keys" }, "Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks."));
       this.editor = new gradnotes.Editor({
         parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
       });
       this.area.hidden = true;
-      if (had) this.editor.select(selectionStart, selectionEnd);
+      if (hadFocus) this.editor.select(selectionStart, selectionEnd);
     }
 
     get text() { return this.editor ? this.editor.text : this.area.value; }
@@ -144,10 +144,10 @@
       this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
     }
 
-    running(yes) {
-      this.buttons.stop.hidden = !yes;
-      if (yes && document.activeElement === this.buttons.check) this.buttons.stop.focus();
-      this.buttons.check.disabled = yes;
+    running(isRunning) {
+      this.buttons.stop.hidden = !isRunning;
+      if (isRunning && document.activeElement === this.buttons.check) this.buttons.stop.focus();
+      this.buttons.check.disabled = isRunning;
     }
 
     clear() {
@@ -207,14 +207,14 @@
       for (const button of this.choices) button.addEventListener("click", () => this.take(button.dataset.choice));
       for (const input of this.inputs) input.addEventListener("change", () => this.mark());
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
-        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
-        node.addEventListener("click", () => of?.click());
+        const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        node.addEventListener("click", () => choice?.click());
       }
       this.mark();
     }
 
     take(number) {
-      this.order = this.order.includes(number) ? this.order.filter((one) => one !== number) : [...this.order, number];
+      this.order = this.order.includes(number) ? this.order.filter((chosen) => chosen !== number) : [...this.order, number];
       this.mark();
     }
 
@@ -226,10 +226,10 @@
         button.setAttribute("aria-pressed", String(place > 0));
       }
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
-        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
-        const place = of?.querySelector("b")?.textContent ?? "";
-        node.toggleAttribute("data-chosen", Boolean(of?.checked || place));
-        node.querySelector(".g-badge").textContent = of?.checked ? "✓" : place;
+        const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        const place = choice?.querySelector("b")?.textContent ?? "";
+        node.toggleAttribute("data-chosen", Boolean(choice?.checked || place));
+        node.querySelector(".g-badge").textContent = choice?.checked ? "✓" : place;
       }
     }
 
@@ -240,25 +240,25 @@
     }
 
     check() {
-      const chosen = this.data.at === "order" ? this.order : this.inputs.filter((one) => one.checked).map((one) => one.value);
+      const chosen = this.data.at === "order" ? this.order : this.inputs.filter((input) => input.checked).map((input) => input.value);
       if (!chosen.length) return this.tell("open", make("p", {}, "Point at something first."));
       const key = this.data.key.split(" ");
-      const said = this.data.said[chosen.join(" ")];
+      const hint = this.data.said[chosen.join(" ")];
       if (chosen.join(" ") === this.data.key) this.verdict(true);
-      else if (said) this.verdict(false, ...nodes(said));
+      else if (hint) this.verdict(false, ...nodes(hint));
       else this.verdict(false, this.data.at === "order" ? this.howFar(chosen, key) : this.howMany(chosen, key));
     }
 
     howFar(chosen, key) {
-      const right = chosen.findIndex((one, i) => one !== key[i]);
-      if (right === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
-      return right ? `The first ${right === 1 ? "one is" : `${right} are`} right.` : "Another one comes first.";
+      const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
+      if (firstWrong === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
+      return firstWrong ? `The first ${firstWrong === 1 ? "one is" : `${firstWrong} are`} right.` : "Another one comes first.";
     }
 
     howMany(chosen, key) {
-      const right = chosen.filter((one) => key.includes(one)).length;
-      const more = chosen.length - right;
-      return `${right} of ${key.length} found${more ? `, and ${more} that ${more === 1 ? "does" : "do"} not belong` : ""}.`;
+      const rightCount = chosen.filter((number) => key.includes(number)).length;
+      const wrongCount = chosen.length - rightCount;
+      return `${rightCount} of ${key.length} found${wrongCount ? `, and ${wrongCount} that ${wrongCount === 1 ? "does" : "do"} not belong` : ""}.`;
     }
   }
 

@@ -11,28 +11,28 @@
   const SMALL_WORDS = new Set(["a", "an", "it", "the"]);
 
   function tokens(text) {
-    const found = [];
+    const answerTokens = [];
     for (const [token, number, over] of text.matchAll(TOKEN)) {
       if (number === undefined) {
         const word = token.replace(/^['"`]+|['"`]+$/g, "");
-        if (word && !NAMES.has(word)) found.push({ word, value: 0, off: 0 });
+        if (word && !NAMES.has(word)) answerTokens.push({ word, value: 0, off: 0 });
         continue;
       }
       const [digits, exponent] = number.split("e");
       const decimals = (digits.split(".")[1] ?? "").length;
       const off = decimals || exponent ? 10 ** (Number(exponent ?? 0) - decimals) / 2 : 0;
-      found.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), off });
+      answerTokens.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), off });
     }
-    return found;
+    return answerTokens;
   }
   gradnotes.sameAnswer = (answer, right) => {
-    const said = answer.toLowerCase().replaceAll("−", "-");
-    const printed = said.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
-    const one = tokens(said);
-    let two = tokens(printed);
+    const answerText = answer.toLowerCase().replaceAll("−", "-");
+    const printed = answerText.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
+    const givenTokens = tokens(answerText);
+    let printedTokens = tokens(printed);
     const isBracket = ({ word }) => word === "[" || word === "]";
-    if (two.filter(({ word }) => word === "[").length === 1 && !one.some(isBracket)) two = two.filter((token) => !isBracket(token));
-    return one.length === two.length && one.every(({ word, value }, i) => word === two[i].word && Math.abs(value - two[i].value) <= two[i].off * 1.000001);
+    if (printedTokens.filter(({ word }) => word === "[").length === 1 && !givenTokens.some(isBracket)) printedTokens = printedTokens.filter((token) => !isBracket(token));
+    return givenTokens.length === printedTokens.length && givenTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].off * 1.000001);
   };
   gradnotes.saysError = (answer, kind) => {
     const words = (answer.toLowerCase().match(/[\w.]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
@@ -59,8 +59,8 @@
       this.again = make("button", { type: "button" }, "Ask me again");
       this.again.addEventListener("click", () => this.restart());
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
-      const kept = practice.state(this.id);
-      if (kept && kept.state !== "tried") this.open(this.word(kept));
+      const entry = practice.state(this.id);
+      if (entry && entry.state !== "tried") this.open(this.word(entry));
     }
 
     isOpen() {
@@ -109,13 +109,13 @@
     open(words) {
       this.figure.dataset.open = "";
       for (const cover of this.covers) {
-        const shown = this.answer.querySelector(`[data-uncovers="${cover.dataset.covered}"] code + pre code`);
-        cover.shown = [...shown.childNodes].map((node) => node.cloneNode(true));
-        cover.replaceWith(...cover.shown);
+        const outputCode = this.answer.querySelector(`[data-uncovers="${cover.dataset.covered}"] code + pre code`);
+        cover.uncovered = [...outputCode.childNodes].map((node) => node.cloneNode(true));
+        cover.replaceWith(...cover.uncovered);
       }
-      const why = this.answer.querySelector(".predict-why");
+      const explanation = this.answer.querySelector(".predict-why");
       this.tell("right", words);
-      if (why) this.said.append(why.cloneNode(true));
+      if (explanation) this.said.append(explanation.cloneNode(true));
       this.fields.disabled = true;
       if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
       this.buttons.hidden = true;
@@ -126,7 +126,7 @@
       delete this.figure.dataset.open;
       practice.forget(this.id);
       for (const cover of this.covers) {
-        const [first, ...rest] = cover.shown ?? [];
+        const [first, ...rest] = cover.uncovered ?? [];
         rest.forEach((node) => node.remove());
         first?.replaceWith(cover);
       }
