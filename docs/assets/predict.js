@@ -45,7 +45,7 @@
       this.id = figure.dataset.practice;
       this.form = figure.querySelector(".ask");
       this.fields = this.form.querySelector("fieldset");
-      this.said = figure.querySelector(".ask-said");
+      this.feedback = figure.querySelector(".ask-said");
       this.answer = figure.querySelector(".ask-answer");
       this.data = JSON.parse(figure.querySelector("script").textContent);
       this.covers = [...figure.querySelectorAll("[data-covered]")];
@@ -60,14 +60,14 @@
       this.again.addEventListener("click", () => this.restart());
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
-      if (entry && entry.state !== "tried") this.open(this.word(entry));
+      if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
     }
 
     isOpen() {
       return "open" in this.figure.dataset;
     }
 
-    word({ state, answer }) {
+    resultWords({ state, answer }) {
       if (state === "shown") return ["You have looked it up."];
       return [make("b", {}, "✓ Right"), state === "right" ? ", at once." : ", in the end.", ...(state === "later" && answer ? [" Your first answer: ", make("code", {}, answer)] : [])];
     }
@@ -78,7 +78,7 @@
       const radio = this.form.querySelector("input:checked");
       const text = way === "typed" ? this.form.querySelector("input").value.trim() : radio?.nextElementSibling.textContent ?? "";
       if (!text) {
-        this.tell("open", ["Choose or type an answer first."]);
+        this.showFeedback("open", ["Choose or type an answer first."]);
         return this.form.querySelector("input").focus();
       }
       const isRight = way !== "typed" ? Number(radio.value) === choice : error ? gradnotes.saysError(text, right) : gradnotes.sameAnswer(text, right);
@@ -88,21 +88,21 @@
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
       const leadsOn = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : ["Look again at the program."];
-      this.tell("wrong", [make("b", {}, "✗ Not that."), " ", ...leadsOn]);
+      this.showFeedback("wrong", [make("b", {}, "✗ Not that."), " ", ...leadsOn]);
     }
 
     bothErrors(text, wrong) {
       return /error/i.test(wrong) && gradnotes.saysError(text, "");
     }
 
-    tell(state, nodes) {
-      this.said.dataset.state = state;
-      this.said.replaceChildren(make("p", {}, ...nodes));
+    showFeedback(state, nodes) {
+      this.feedback.dataset.state = state;
+      this.feedback.replaceChildren(make("p", {}, ...nodes));
     }
 
     end(state) {
       practice.note(this.id, state, this.tried[0] ?? "");
-      this.open(this.word({ state, answer: this.tried[0] ?? "" }));
+      this.open(this.resultWords({ state, answer: this.tried[0] ?? "" }));
       this.again.focus({ preventScroll: true });
     }
 
@@ -114,12 +114,12 @@
         cover.replaceWith(...cover.uncovered);
       }
       const explanation = this.answer.querySelector(".predict-why");
-      this.tell("right", words);
-      if (explanation) this.said.append(explanation.cloneNode(true));
+      this.showFeedback("right", words);
+      if (explanation) this.feedback.append(explanation.cloneNode(true));
       this.fields.disabled = true;
       if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
       this.buttons.hidden = true;
-      this.said.append(make("p", { class: "ask-buttons" }, this.again));
+      this.feedback.append(make("p", { class: "ask-buttons" }, this.again));
     }
 
     restart() {
@@ -135,7 +135,7 @@
       this.buttons.hidden = false;
       this.form.reset();
       for (const label of this.form.querySelectorAll("label")) for (const name of ["tried", "right"]) delete label.dataset[name];
-      this.said.replaceChildren();
+      this.feedback.replaceChildren();
       this.form.querySelector("input").focus({ preventScroll: true });
     }
   }

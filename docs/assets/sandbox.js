@@ -141,13 +141,13 @@
         addEventListener("message", listener);
         this.frame.onload = () => setTimeout(async () => {
           removeEventListener("message", listener);
-          reject(new Error(await this.whyNoFrame())); // unless it is resolved
+          reject(new Error(await this.describeFrameFailure())); // unless it is resolved
         }, OPENED);
         document.body.append(this.frame);
       });
     }
 
-    async whyNoFrame() {
+    async describeFrameFailure() {
       const { headers } = await fetch(this.frame.src).catch(() => ({ headers: new Headers() }));
       const options = headers.get("X-Frame-Options");
       const ancestors = /frame-ancestors [^;,]*/.exec(headers.get("Content-Security-Policy"))?.[0];

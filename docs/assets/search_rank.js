@@ -26,7 +26,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const LAST_ERROR = /\b\w*(?:error|warning|exception|interrupt)\s*:/giu;
   const FRAME = /^\s*(File ".*|Traceback .*)$/;
 
-  const named = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
+  const nameOfPage = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
@@ -47,9 +47,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   }
   const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const kind = sections.map(([address]) => KINDS.find(([pattern]) => pattern.test(address))?.[1] ?? 1);
-  const telling = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
+  const contentStems = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
   /* A page is called by its title and by its address: "Where did my gradient go?" is why-autograd/leaves. */
-  const titles = sections.map(([address, page, title]) => [telling(title), telling(`${page} ${named(address)}`), telling(named(address))]);
+  const titles = sections.map(([address, page, title]) => [contentStems(title), contentStems(`${page} ${nameOfPage(address)}`), contentStems(nameOfPage(address))]);
 
   /** Fewest insertions, deletions, changes and swaps of neighbours between two words; more than `most` is given as `most + 1`. */
   function distance(a, b, most) {
@@ -107,7 +107,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       let run = whole;
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
-        const [first, ...others] = meant(key);
+        const [first, ...others] = synonymsOf(key);
         termList.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
       }
       const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
@@ -115,7 +115,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) termList.push(new Map([[pair, isUnderstood ? LEFT_OVER : 1]]));
       return " ";
     }).replace(/["`?!,;]+/g, " ");
-    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); termList.push(...meant(key)); }
+    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); termList.push(...synonymsOf(key)); }
     let queryWords = [...new Set(split(rest))];
     const called = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // torch.where is no question
     const content = queryWords.filter((word) => !STOP.has(word) || called.has(word));
@@ -123,7 +123,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     const last = /[\p{L}\p{N}_]$/u.test(lower) ? queryWords.at(-1) : undefined;
     for (const word of queryWords) {
       const alternatives = forms(word, word === last);
-      const others = meant(word);
+      const others = synonymsOf(word);
       if (others.length === 1) for (const [form, weight] of others[0]) alternatives.set(form, Math.max(alternatives.get(form) ?? 0, weight));
       else termList.push(...others); // several words that belong together: each is asked for
       const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
@@ -136,7 +136,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
   /** What docs/synonyms.yml puts beside `key`: per word that is asked for, its alternatives. */
-  function meant(key) {
+  function synonymsOf(key) {
     if (!Object.hasOwn(synonyms.of, key)) return [];
     return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
   }
@@ -192,7 +192,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     return score;
   }
 
-  const defined = new Map(glossary.map(([term, definition]) => [telling(term), [term, definition]]));
+  const defined = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
   /** The [term, definition] of the glossary that is asked for, if all words of the query name one. */
   function definition(content) {
@@ -215,21 +215,21 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   /** `results`, first the sections that have what is typed for their Chinese name, or else for a part of it. One with words before or
       after it, as 张量的随机种子 has for 随机种子, is third at the latest. */
   function namedFirst(query, results) {
-    const asked = bare(query);
+    const typedName = bare(query);
     if (!chinese(query)) return results;
     const best = results[0]?.[1] ?? 1;
-    const put = (at, found) => {
-      const numbers = new Set(found.map(([number]) => number));
+    const put = (at, matches) => {
+      const numbers = new Set(matches.map(([number]) => number));
       const others = results.filter(([number]) => !numbers.has(number));
       return [...others.slice(0, at), ...[...numbers].map((number) => [number, others[at - 1]?.[1] ?? best]), ...others.slice(at)];
     };
-    for (const same of [([, name]) => name === asked, ([, , parts]) => parts.includes(asked)]) {
-      const found = inChinese.filter(same);
-      if (found.length) return put(0, found);
+    for (const same of [([, name]) => name === typedName, ([, , parts]) => parts.includes(typedName)]) {
+      const matches = inChinese.filter(same);
+      if (matches.length) return put(0, matches);
     }
-    const longer = inChinese.filter(([, name]) => asked.length > 1 && name.includes(asked)).sort((a, b) => a[1].length - b[1].length);
-    const seen = new Set(results.slice(0, 3).map(([number]) => number));
-    return longer.some(([number]) => seen.has(number)) ? results : put(2, longer.slice(0, 1));
+    const longer = inChinese.filter(([, name]) => typedName.length > 1 && name.includes(typedName)).sort((a, b) => a[1].length - b[1].length);
+    const topNumbers = new Set(results.slice(0, 3).map(([number]) => number));
+    return longer.some(([number]) => topNumbers.has(number)) ? results : put(2, longer.slice(0, 1));
   }
 
   /** The sections that answer `query`, best first, at most two of a page: [number, score]. `asked`: the words to mark.
@@ -237,16 +237,16 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   return function rank(query, most = 20) {
     const { found, content, message, pasted } = terms(query);
     const whole = query.trim().toLowerCase();
-    const all = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const scored = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const ofPages = new Map(); // the best sections of each page: one that speaks of nothing else is meant
-    for (const [number, score] of all) {
+    for (const [number, score] of scored) {
       const page = pageOf(number);
       const best = ofPages.get(page) ?? ofPages.set(page, []).get(page);
       if (best.length < 4) best.push(score);
     }
     const sum = (list) => list.reduce((a, b) => a + b, 0);
     const highest = Math.max(...[...ofPages.values()].map(sum));
-    const sorted = all.map(([number, score]) => {
+    const sorted = scored.map(([number, score]) => {
       const [address, , title] = sections[number];
       const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
       return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];

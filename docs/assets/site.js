@@ -4,10 +4,10 @@
   const base = new URL(".", document.currentScript.src);
 
   /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
-  const say = document.createElement("p");
-  say.className = "visually-hidden";
-  say.setAttribute("role", "status");
-  document.body.append(say);
+  const statusLine = document.createElement("p");
+  statusLine.className = "visually-hidden";
+  statusLine.setAttribute("role", "status");
+  document.body.append(statusLine);
 
   async function copy(text, button) {
     try {
@@ -20,10 +20,10 @@
       document.execCommand("copy");
       area.remove();
     }
-    say.textContent = "Copied";
+    statusLine.textContent = "Copied";
     button.dataset.label ??= button.textContent;
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = button.dataset.label; say.textContent = ""; }, 1600);
+    setTimeout(() => { button.textContent = button.dataset.label; statusLine.textContent = ""; }, 1600);
   }
 
   /* The lines that belong to the page more than to the program, "1-4 7": title, manifest, marks of regions, what is printed. */
@@ -107,15 +107,15 @@
   }
 
   /* A link into what is folded unfolds it. */
-  const unfold = () => {
+  const openFolds = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const folds = [];
     for (let at = target && target.closest("details:not([open])"); at; at = at.parentElement.closest("details:not([open])")) folds.push(at);
     for (const fold of folds) fold.open = true;
     if (folds.length) target.scrollIntoView();
   };
-  addEventListener("hashchange", unfold);
-  unfold();
+  addEventListener("hashchange", openFolds);
+  openFolds();
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");
@@ -183,7 +183,7 @@
   /* Search */
   gradnotes.search = { texts: [] };
   const withSearch = (act) => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
-    .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
+    .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = () => withSearch(() => gradnotes.search.open());
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
   /* Back from a result, search.js has left the search in the entry of the history. */

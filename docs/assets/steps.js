@@ -72,11 +72,11 @@
       for (const [id, group] of this.groups) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
-        group.addEventListener("click", () => this.tell(id));
+        group.addEventListener("click", () => this.describeNode(id));
         group.addEventListener("keydown", (event) => {
           if (event.key !== "Enter" && event.key !== " ") return;
           event.preventDefault();
-          this.tell(id);
+          this.describeNode(id);
         });
       }
       this.figure.querySelector("svg").setAttribute("role", "group");
@@ -231,7 +231,7 @@
     }
 
     /* What a node holds: its saved tensors and its term of the chain rule. */
-    tell(id) {
+    describeNode(id) {
       const node = this.nodes.get(id);
       const ran = this.trace.steps.find((step) => step.node === id);
       const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), ` kept as _saved_${name}`));
