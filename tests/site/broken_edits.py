@@ -104,7 +104,7 @@ def both(first: Edit, second: Edit) -> Edit:
 
 @dataclass(frozen=True)
 class BrokenEdit:
-    """An edit, and its message `says` as a regular expression: file, line and mistake, and after a line break the remedy."""
+    """An edit, and the regular expression `says` for its message: file, line, mistake and, after a line break, remedy."""
 
     edit: Edit
     says: str

@@ -32,7 +32,10 @@ class Cached(Host):
 
 
 class BrowserCpu:
-    """Add up the CPU seconds of processes whose command line names a folder, and of their descendants, including ended ones."""
+    """Add up the CPU seconds of the processes whose command line names a folder.
+
+    Their descendants and processes that have ended are included.
+    """
 
     def __init__(self, profile: str):
         self.profile = profile

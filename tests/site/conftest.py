@@ -92,9 +92,10 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(autouse=True)
 def engine_left_alone() -> Iterator[None]:
-    """Restore the engine after a test: `run_program` imports it again each time, and later tests of this process need the first one's classes.
+    """Restore the engine after a test.
 
-    Modules that a test has imported of the same engine stay, since they have extended its core and may do so only once.
+    `run_program` imports it again each time, and later tests of this process need the classes of the first import.
+    Modules of that engine which a test has imported stay, since they have extended its core and may do so only once.
     """
     import reference_impl.nn.functional
     import reference_impl.optim  # noqa: F401  with all that extends the core
@@ -121,7 +122,10 @@ def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Return the function `mkdocs_here(root, target)`, which builds in this process. `stderr` has the warnings and errors."""
+    """Return the function `mkdocs_here(root, target)`, which builds in this process.
+
+    The warnings and errors are in `stderr`.
+    """
     monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
     return build_here
 

@@ -97,7 +97,7 @@ def page_addresses(site: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
-    """Return a digest of everything that affects all pages. The data that search loads when it opens is not part of it."""
+    """Return a digest of everything that affects all pages, without the data that search loads when it opens."""
     digest = hashlib.sha256(f"{chromium.version} {axe}".encode())
     assets = site / "assets"
     searched = {assets / "search_index.js", *assets.glob("search/*.js")}
@@ -108,7 +108,7 @@ def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
 
 
 def page_states(site: Path, page_addresses: list[str], common: bytes) -> dict[str, str]:
-    """Return a checksum of each page and of everything that affects its checks, except the date on which its examples ran."""
+    """Return a checksum of each page with everything that affects its checks, except the date of its examples' run."""
     return {
         address: hashlib.sha256(common + DAY.sub(b"day", (site / address).read_bytes())).hexdigest()
         for address in page_addresses

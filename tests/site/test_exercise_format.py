@@ -1,4 +1,7 @@
-"""The parser of exercises reports each violation of FORMATS.md with file, line and remedy; the validation finds each broken rule."""
+"""The parser of exercises reports each violation of FORMATS.md with file, line and remedy.
+
+The validation finds each rule that an exercise breaks.
+"""
 
 from __future__ import annotations
 

@@ -166,7 +166,10 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
 
 
 def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
-    """Show one example on the first page that covers an idea and two on its section's page; a correction adds the line to write."""
+    """Link the example of the idea's section. The first page that covers the idea has one example, the section's page two.
+
+    A correction adds the line to write.
+    """
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
     page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
@@ -458,7 +461,10 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
 
 @pytest.mark.parametrize("target", ["build", "publish"])
 def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
-    """Fail without --quiet, with which MkDocs counts no warnings: a site of only bad fences was built, and make succeeded."""
+    """Require that the build command of make fails.
+
+    With --quiet MkDocs counts no warnings: a site of only bad fences was built, and make succeeded.
+    """
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
     add_theme(book, root)
     commands = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""Formulas: TeX on the page becomes MathML in the built page; invalid TeX is reported with page and line, and dollars stay dollars."""
+"""Formulas: TeX becomes MathML in the built page, invalid TeX is reported with page and line, dollars stay dollars."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The exact output of fences, viewers and answers on the pages of small_project/, which contain each once.
 
-Somebody has read the texts in small_project/expected. After an intended change, `APPROVE=1 pytest <this file>` rewrites
+The texts in small_project/expected are approved. After an intended change, `APPROVE=1 pytest <this file>` rewrites
 them: read the diff before you commit it.
 """
 

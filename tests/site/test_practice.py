@@ -1,4 +1,7 @@
-"""Predictions and exercises in Chromium: answered by mouse and keys, checked in the page, remembered, exported, erased, and without script."""
+"""Predictions and exercises in Chromium: answered by mouse and keys, checked, remembered, exported and erased.
+
+Without script and on paper, answers are folded.
+"""
 
 from __future__ import annotations
 
@@ -222,7 +225,10 @@ def test_an_order_of_nodes(page: Page, server: str) -> None:
 
 
 def test_repair(page: Page, site: Path, server: str) -> None:
-    """Check the start, wrong answers, invalid Python, an endless loop and the solution in the page's engine; the answer survives a reload."""
+    """Check the start, wrong answers, invalid Python, an endless loop and the solution in the page's engine.
+
+    The answer survives a reload.
+    """
     figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer")
     need_runtime(site)
     start = figure.get_by_role("textbox").input_value()

@@ -1,4 +1,7 @@
-"""A predict fence asks for the output of a run and refuses wrong answers that would be right; Python and the page compare answers alike."""
+"""A predict fence asks for the output of a run and refuses wrong answers that would be right.
+
+Python and the page compare answers alike.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program that runs in the page reaches nothing outside: no network, no storage, no cookie, and only its own part of the page.
+"""A program that runs in the page reaches no network, no storage, no cookie, and only its own part of the page.
 
 Each attempt is made twice: from Run, where it must fail, and from a worker of an unguarded page, where it must succeed.
 """

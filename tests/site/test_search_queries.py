@@ -1,4 +1,7 @@
-"""Queries of learners are answered in the first three results: lists written for the search, and lists made before seeing its answers."""
+"""Queries of learners are answered in the first three results.
+
+Some lists were written for the search, others before its answers were seen.
+"""
 
 from __future__ import annotations
 

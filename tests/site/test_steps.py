@@ -206,7 +206,7 @@ def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
     assert sent(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
     (pooled,) = sent(3, "AvgPool2DBackward0")
     assert pooled[:2] == ["image", "g / 4"] and pooled[3].endswith("for each element of a window")
-    assert sent(4, "AvgPool2DBackward0") == []  # whether the padding has a share is told in words
+    assert sent(4, "AvgPool2DBackward0") == []  # words tell whether the padding has a share
 
 
 # Operations whose rule in the engine's source leaves something to the lines beside it.

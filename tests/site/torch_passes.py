@@ -1,4 +1,4 @@
-"""The backward passes of programs on PyTorch, as its own hooks see them: what each node received, and what a leaf held then.
+"""The backward passes of programs on PyTorch, seen by its hooks: the gradients of each node, and the .grad of a leaf.
 
 python torch_passes.py A.py B.py    prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]}
 """
