@@ -38,10 +38,10 @@ def repository(folder: Path) -> Path:
 
 @functools.cache
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
-    """Return the interpreter of an environment in which these `pip install` lines were run.
+    """Return the interpreter of an environment in which these `pip install` lines were run beside a clone of the repository.
 
-    It lies beside a clone of the repository, and is created once. A line that names a folder is run by pip itself,
-    without network; of any other line only the package names are used.
+    Each environment is created once. A line that names a folder is run by pip itself, without network;
+    of any other line only the package names are used.
     """
     root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
     python = root / "bin" / "python"
