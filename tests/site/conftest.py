@@ -19,7 +19,7 @@ from filelock import FileLock
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from gradnotes.site import finish, generate
 from gradnotes.steps.page import FRESH
@@ -28,6 +28,7 @@ from tests.site import axe
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # the whole browser, as readers have it
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
+PATIENCE = 15_000  # ms; expectations of Playwright wait 5 s by default, too few on a busy machine
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -191,6 +192,7 @@ def playwright() -> Iterator[Playwright]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
 
@@ -227,7 +229,7 @@ class PageMonitor:
 @pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE)
     opened.set_default_navigation_timeout(60_000)  # ms; 15 s were too few on a busy machine
     yield opened
     opened.close()

@@ -18,7 +18,7 @@ def search(page: Page, query: str) -> list[str]:
     """Search by keyboard and return the texts of the results, once each has its excerpt."""
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill(query)
-    expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"), timeout=15_000)
+    expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"))
     page.wait_for_function(
         "() => [...document.querySelectorAll('.search__results a')].every((a) => a.querySelector('span'))"
     )
