@@ -19,18 +19,18 @@
   }
   const under = cm.StateField.define({
     create: () => cm.Decoration.none,
-    update(all, transaction) {
-      let now = all.map(transaction.changes);
+    update(previous, transaction) {
+      let decorations = previous.map(transaction.changes);
       for (const effect of transaction.effects) {
-        if (effect.is(clear)) now = cm.Decoration.none;
+        if (effect.is(clear)) decorations = cm.Decoration.none;
         if (!effect.is(put)) continue;
         const { line, nodes, key } = effect.value;
         if (line < 1 || line > transaction.state.doc.lines) continue;
         const at = transaction.state.doc.line(line).to;
         const widget = cm.Decoration.widget({ widget: new Under(nodes, key), side: 1, block: true });
-        now = now.update({ filter: (from) => from !== at, add: nodes.length ? [widget.range(at)] : [] });
+        decorations = decorations.update({ filter: (from) => from !== at, add: nodes.length ? [widget.range(at)] : [] });
       }
-      return now;
+      return decorations;
     },
     provide: (field) => cm.EditorView.decorations.from(field),
   });
@@ -38,15 +38,15 @@
   /* One line, until the program is changed or run again. */
   const lineMark = (effectOf, name) => cm.StateField.define({
     create: () => cm.Decoration.none,
-    update(now, transaction) {
-      if (transaction.docChanged) now = cm.Decoration.none;
+    update(decorations, transaction) {
+      if (transaction.docChanged) decorations = cm.Decoration.none;
       for (const effect of transaction.effects) {
         if (!effect.is(effectOf)) continue;
         const line = effect.value;
-        now = !line || line > transaction.state.doc.lines ? cm.Decoration.none
+        decorations = !line || line > transaction.state.doc.lines ? cm.Decoration.none
           : cm.Decoration.set(cm.Decoration.line({ class: name }).range(transaction.state.doc.line(line).from));
       }
-      return now;
+      return decorations;
     },
     provide: (field) => cm.EditorView.decorations.from(field),
   });

@@ -9,35 +9,35 @@
       this.figure = figure;
       this.id = figure.dataset.practice;
       this.data = JSON.parse(figure.querySelector("script").textContent);
-      this.said = figure.querySelector(".exercise-said");
-      this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((one) => [one.dataset.do, one]));
+      this.feedback = figure.querySelector(".exercise-said");
+      this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
       for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this[name]());
       this.hints = [...figure.querySelectorAll(".exercise-hints li")];
       this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": "Hints" });
-      this.said.after(this.hintsShown);
+      this.feedback.after(this.hintsShown);
       this.solutionBox = figure.querySelector(".exercise-solution");
       this.prepare();
-      const restore = () => this.attempted(Boolean(practice.state(this.id)));
+      const restore = () => this.setAttempted(Boolean(practice.state(this.id)));
       restore();
       practice.changed(restore);
       practice.erased(() => this.reset());
     }
 
-    attempted(yes) {
-      this.buttons.solution.setAttribute("aria-disabled", String(!yes));
-      this.solutionBox.toggleAttribute("data-unlocked", yes);
+    setAttempted(isAttempted) {
+      this.buttons.solution.setAttribute("aria-disabled", String(!isAttempted));
+      this.solutionBox.toggleAttribute("data-unlocked", isAttempted);
     }
 
-    tell(state, ...children) {
-      this.said.dataset.state = state;
-      this.said.replaceChildren(...children);
+    showFeedback(state, ...children) {
+      this.feedback.dataset.state = state;
+      this.feedback.replaceChildren(...children);
     }
 
     verdict(passed, ...words) {
       practice.note(this.id, passed ? "passed" : "tried");
-      this.attempted(true);
+      this.setAttempted(true);
       const sign = make("b", {}, passed ? "✓ That is it." : "✗ Not yet.");
-      this.tell(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
+      this.showFeedback(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
     }
 
     hint() {
@@ -51,7 +51,7 @@
 
     solution() {
       if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
-        return this.tell("open", make("p", {}, "Try once before you look."));
+        return this.showFeedback("open", make("p", {}, "Try once before you look."));
       }
       practice.note(this.id, "shown");
       this.solutionBox.open = !this.solutionBox.open;
@@ -60,7 +60,7 @@
 
     reset() {
       practice.forget(this.id);
-      this.tell("");
+      this.showFeedback("");
       this.hintsShown.replaceChildren();
       if (this.hints.length) {
         this.buttons.hint.textContent = `Hint 1 of ${this.hints.length}`;
@@ -91,7 +91,7 @@
         this.check();
       });
       this.fit();
-      this.running(false);
+      this.setRunning(false);
     }
 
     /* A program with prompts; the editor strips them from what is pasted there. */
@@ -116,14 +116,14 @@
       if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // Chinese, half typed
       if (this.editor) return;
       const { value, selectionStart, selectionEnd } = this.area;
-      const had = document.activeElement === this.area;
+      const hadFocus = document.activeElement === this.area;
       const parent = make("div", { class: "run-editor" });
       this.area.after(parent, make("p", { class: "exercise-keys" }, "Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks."));
       this.editor = new gradnotes.Editor({
         parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
       });
       this.area.hidden = true;
-      if (had) this.editor.select(selectionStart, selectionEnd);
+      if (hadFocus) this.editor.select(selectionStart, selectionEnd);
     }
 
     get text() { return this.editor ? this.editor.text : this.area.value; }
@@ -144,10 +144,10 @@
       this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
     }
 
-    running(yes) {
-      this.buttons.stop.hidden = !yes;
-      if (yes && document.activeElement === this.buttons.check) this.buttons.stop.focus();
-      this.buttons.check.disabled = yes;
+    setRunning(isRunning) {
+      this.buttons.stop.hidden = !isRunning;
+      if (isRunning && document.activeElement === this.buttons.check) this.buttons.stop.focus();
+      this.buttons.check.disabled = isRunning;
     }
 
     clear() {
@@ -165,21 +165,21 @@
     async check() {
       if (this.buttons.check.disabled) return; // Ctrl Enter again
       const source = this.text;
-      this.running(true);
+      this.setRunning(true);
       this.editor?.mark(0);
       const opened = this.open(); // where the line is marked
       try {
         for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.tell("open", make("p", {}, `${text}. A program is ended after 60 seconds.`)));
+        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.showFeedback("open", make("p", {}, `${text}. A program is ended after 60 seconds.`)));
         this.show(answer);
         await opened;
         if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
       } catch (error) {
-        this.tell("open", make("p", {}, error.message));
+        this.showFeedback("open", make("p", {}, error.message));
       }
       const lostFocus = document.activeElement === document.body || document.activeElement === this.buttons.stop;
-      this.running(false);
+      this.setRunning(false);
       if (lostFocus) this.buttons.check.focus({ preventScroll: true });
     }
 
@@ -187,13 +187,13 @@
     show({ state, message, advice, line, known, html }) {
       this.verdict(state === "passed", ...(line ? [`Line ${Number(line)}: `] : []), ...gradnotes.prose(String(message)));
       const hint = this.data.errors[known]?.hint;
-      if (hint) this.said.append(make("p", {}, ...nodes(hint)));
-      else if (advice) this.said.append(make("p", {}, ...gradnotes.prose(String(advice))));
+      if (hint) this.feedback.append(make("p", {}, ...nodes(hint)));
+      else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(String(advice))));
       const output = gradnotes.harmless(String(html), `${this.id}-`);
       if (output.length) {
         const details = make("details", { class: "exercise-output" }, make("summary", {}, "What your program printed"), make("div", { class: "run-output" }, ...output));
         details.open = state === "ended";
-        this.said.append(details);
+        this.feedback.append(details);
       }
     }
   }
@@ -207,14 +207,14 @@
       for (const button of this.choices) button.addEventListener("click", () => this.take(button.dataset.choice));
       for (const input of this.inputs) input.addEventListener("change", () => this.mark());
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
-        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
-        node.addEventListener("click", () => of?.click());
+        const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        node.addEventListener("click", () => choice?.click());
       }
       this.mark();
     }
 
     take(number) {
-      this.order = this.order.includes(number) ? this.order.filter((one) => one !== number) : [...this.order, number];
+      this.order = this.order.includes(number) ? this.order.filter((chosen) => chosen !== number) : [...this.order, number];
       this.mark();
     }
 
@@ -226,10 +226,10 @@
         button.setAttribute("aria-pressed", String(place > 0));
       }
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
-        const of = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
-        const place = of?.querySelector("b")?.textContent ?? "";
-        node.toggleAttribute("data-chosen", Boolean(of?.checked || place));
-        node.querySelector(".g-badge").textContent = of?.checked ? "✓" : place;
+        const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
+        const place = choice?.querySelector("b")?.textContent ?? "";
+        node.toggleAttribute("data-chosen", Boolean(choice?.checked || place));
+        node.querySelector(".g-badge").textContent = choice?.checked ? "✓" : place;
       }
     }
 
@@ -240,25 +240,25 @@
     }
 
     check() {
-      const chosen = this.data.at === "order" ? this.order : this.inputs.filter((one) => one.checked).map((one) => one.value);
-      if (!chosen.length) return this.tell("open", make("p", {}, "Point at something first."));
+      const chosen = this.data.at === "order" ? this.order : this.inputs.filter((input) => input.checked).map((input) => input.value);
+      if (!chosen.length) return this.showFeedback("open", make("p", {}, "Point at something first."));
       const key = this.data.key.split(" ");
-      const said = this.data.said[chosen.join(" ")];
+      const hint = this.data.said[chosen.join(" ")];
       if (chosen.join(" ") === this.data.key) this.verdict(true);
-      else if (said) this.verdict(false, ...nodes(said));
+      else if (hint) this.verdict(false, ...nodes(hint));
       else this.verdict(false, this.data.at === "order" ? this.howFar(chosen, key) : this.howMany(chosen, key));
     }
 
     howFar(chosen, key) {
-      const right = chosen.findIndex((one, i) => one !== key[i]);
-      if (right === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
-      return right ? `The first ${right === 1 ? "one is" : `${right} are`} right.` : "Another one comes first.";
+      const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
+      if (firstWrong === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
+      return firstWrong ? `The first ${firstWrong === 1 ? "one is" : `${firstWrong} are`} right.` : "Another one comes first.";
     }
 
     howMany(chosen, key) {
-      const right = chosen.filter((one) => key.includes(one)).length;
-      const more = chosen.length - right;
-      return `${right} of ${key.length} found${more ? `, and ${more} that ${more === 1 ? "does" : "do"} not belong` : ""}.`;
+      const rightCount = chosen.filter((number) => key.includes(number)).length;
+      const wrongCount = chosen.length - rightCount;
+      return `${rightCount} of ${key.length} found${wrongCount ? `, and ${wrongCount} that ${wrongCount === 1 ? "does" : "do"} not belong` : ""}.`;
     }
   }
 

@@ -16,24 +16,24 @@
     return [...page.querySelectorAll("article tbody tr")].map((row) => {
       const [message, example] = row.cells;
       const link = example?.querySelector("a");
-      const said = message.textContent;
-      return link && { type: type(said), missing: missing(said), words: words(said), title: link.textContent, href: new URL(link.getAttribute("href"), address).href };
+      const text = message.textContent;
+      return link && { type: type(text), missing: missing(text), words: words(text), title: link.textContent, href: new URL(link.getAttribute("href"), address).href };
     }).filter(Boolean);
   }
 
-  function likeness(one, other) {
-    const left = new Map();
-    for (const word of other) left.set(word, (left.get(word) ?? 0) + 1);
-    const shared = one.filter((word) => left.get(word) > 0 && left.set(word, left.get(word) - 1)).length;
-    return 2 * shared / (one.length + other.length);
+  function likeness(first, second) {
+    const remaining = new Map();
+    for (const word of second) remaining.set(word, (remaining.get(word) ?? 0) + 1);
+    const shared = first.filter((word) => remaining.get(word) > 0 && remaining.set(word, remaining.get(word) - 1)).length;
+    return 2 * shared / (first.length + second.length);
   }
 
   /* A link to the example whose message is most like `text`, or null. */
   gradnotes.explained = async (text) => {
-    const asked = words(text);
-    const same = (one) => one.type === type(text) && one.missing === missing(text);
+    const wordsOfText = words(text);
+    const same = (row) => row.type === type(text) && row.missing === missing(text);
     const [best, score] = (await (table ??= load())).filter(same)
-      .map((one) => [one, likeness(asked, one.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
+      .map((row) => [row, likeness(wordsOfText, row.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
     if (!best || score < ENOUGH) return null;
     return Object.assign(document.createElement("a"), { href: best.href, textContent: best.title });
   };

@@ -18,11 +18,11 @@
       const start = new IntersectionObserver(([entry]) => {
         if (!entry.isIntersecting) return;
         start.disconnect();
-        let now = 0;
-        this.show(now);
+        let index = 0;
+        this.show(index);
         const timer = setInterval(() => {
-          this.show(++now);
-          if (now === this.count - 1) clearInterval(timer);
+          this.show(++index);
+          if (index === this.count - 1) clearInterval(timer);
         }, Math.min(800, 4800 / this.count)); // ms
         for (const event of ["pointerdown", "keydown"]) this.figure.addEventListener(event, () => clearInterval(timer), { once: true });
       }, { threshold: .5 });
@@ -40,13 +40,13 @@
       for (const cell of this.marks) cell.addEventListener("pointerenter", () => this.show(Number(cell.dataset.mark)));
     }
 
-    show(now) {
-      this.slider.value = now;
-      const told = this.says[now] ?? this.frames[now].querySelector("p");
-      this.slider.setAttribute("aria-valuetext", told.textContent);
-      this.place.textContent = this.says.length ? `${now} of ${this.count - 1}` : this.frames[now].dataset.label;
-      for (const list of [this.frames, this.says]) list.forEach((one, number) => one.toggleAttribute("data-now", number === now));
-      for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === now);
+    show(index) {
+      this.slider.value = index;
+      const sentence = this.says[index] ?? this.frames[index].querySelector("p");
+      this.slider.setAttribute("aria-valuetext", sentence.textContent);
+      this.place.textContent = this.says.length ? `${index} of ${this.count - 1}` : this.frames[index].dataset.label;
+      for (const list of [this.frames, this.says]) list.forEach((element, number) => element.toggleAttribute("data-now", number === index));
+      for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === index);
     }
   }
 

@@ -4,35 +4,35 @@
 (() => {
   const { make } = gradnotes;
 
-  for (const [number, shown] of [...document.querySelectorAll("[data-filter]")].entries()) {
-    const rows = [...shown.querySelectorAll("tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase(), first: row.cells[0].textContent }));
-    const folds = [...shown.querySelectorAll("details")];
+  for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
+    const rows = [...container.querySelectorAll("tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase(), first: row.cells[0].textContent }));
+    const folds = [...container.querySelectorAll("details")];
     const id = `filter-${number}`;
     const field = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
-    const said = make("p", { role: "status", class: "filter-count" });
-    const bar = make("div", { class: "filter" }, make("label", { for: id }, shown.dataset.filter), field);
+    const status = make("p", { role: "status", class: "filter-count" });
+    const bar = make("div", { class: "filter" }, make("label", { for: id }, container.dataset.filter), field);
     const choice = make("select", { "aria-label": "Which of them" }, make("option", { value: "" }, "all of them"));
-    if (shown.hasAttribute("data-choices")) {
+    if (container.hasAttribute("data-choices")) {
       choice.append(...[...new Set(rows.map(({ first }) => first))].map((value) => make("option", { value }, value)));
       bar.append(choice);
     }
-    bar.append(said);
-    shown.prepend(bar);
+    bar.append(status);
+    container.prepend(bar);
 
     const apply = () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const asked = words.length > 0 || choice.value !== "";
-      let left = 0;
+      const isFiltering = words.length > 0 || choice.value !== "";
+      let visibleCount = 0;
       for (const { row, text, first } of rows) {
         row.hidden = !(words.every((word) => text.includes(word)) && (choice.value === "" || first === choice.value));
-        left += !row.hidden;
+        visibleCount += !row.hidden;
       }
       for (const fold of folds) {
-        const some = fold.querySelector("tbody tr:not([hidden])") !== null;
-        fold.hidden = !some;
-        fold.open = asked && some;
+        const hasRows = fold.querySelector("tbody tr:not([hidden])") !== null;
+        fold.hidden = !hasRows;
+        fold.open = isFiltering && hasRows;
       }
-      said.textContent = asked ? `${left} of ${rows.length}` : "";
+      status.textContent = isFiltering ? `${visibleCount} of ${rows.length}` : "";
     };
     field.addEventListener("input", apply);
     choice.addEventListener("change", apply);

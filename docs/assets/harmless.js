@@ -11,7 +11,7 @@
 
   /* The nodes in `markup`; every id there has to begin with `prefix`, so that it can be no other element's. */
   gradnotes.harmless = (markup, prefix) => {
-    const anew = (node) => {
+    const rebuild = (node) => {
       if (node.nodeType === Node.TEXT_NODE) return [node.data];
       if (node.localName === "script" && node.type === "application/json") return [data(node.textContent)];
       if (!ELEMENTS.has(node.localName)) return [];
@@ -24,10 +24,10 @@
       }
       const classes = [...node.classList].filter((name) => CLASS.test(name));
       if (classes.length) twin.setAttribute("class", classes.join(" "));
-      twin.append(...[...node.childNodes].flatMap(anew));
+      twin.append(...[...node.childNodes].flatMap(rebuild));
       return [twin];
     };
-    return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes].flatMap(anew);
+    return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes].flatMap(rebuild);
   };
 
   /* Text with `code` in it, as nodes. It may be the word of a program: nothing in it is markup. */

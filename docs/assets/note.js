@@ -9,28 +9,28 @@
     return url.href;
   };
 
-  const [, own] = /^notes\/([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
-  for (const link of own ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, own, link.closest("li").id);
+  const [, ownNote] = /^notes\/([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
+  for (const link of ownNote ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, ownNote, link.closest("li").id);
 
   /* A link to a heading of a mirror unfolds what is below it. */
   const unfold = () => {
     const below = document.querySelector(":target")?.nextElementSibling;
     if (below?.matches(".idea-fold")) below.open = true;
   };
-  if (own) {
+  if (ownNote) {
     addEventListener("hashchange", unfold);
     unfold();
   }
 
-  const asked = new URLSearchParams(location.search);
-  const note = asked.get("note");
-  if (own || !/^[a-z-]+$/.test(note)) return;
+  const parameters = new URLSearchParams(location.search);
+  const note = parameters.get("note");
+  if (ownNote || !/^[a-z-]+$/.test(note)) return;
   gradnotes.load(`notes/${note}.js`).then(() => {
     const { number, ideas } = gradnotes.notes[note];
-    const at = ideas.findIndex(([id]) => id === asked.get("idea"));
+    const at = ideas.findIndex(([id]) => id === parameters.get("idea"));
     if (at < 0) return;
-    const [id, chinese, english, here] = ideas[at];
-    const next = ideas.slice(at + 1).find(([, , , target]) => target !== here && !target.startsWith("notes/"));
+    const [id, chinese, english, ideaAddress] = ideas[at];
+    const next = ideas.slice(at + 1).find(([, , , target]) => target !== ideaAddress && !target.startsWith("notes/"));
     const mirror = new URL(`notes/${note}.html#${id}`, gradnotes.root);
     const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh-Hans" }, chinese), " "] : []), english);
     document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": `Note ${number}` }, make("div", { class: "md-grid" },

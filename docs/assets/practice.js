@@ -4,119 +4,119 @@
   const KEY = "practice";
   const DONE = new Set(["right", "later", "passed"]);
   const { make, root, pageOf } = gradnotes;
-  const here = pageOf(location.href);
-  const listeners = [];
-  const erased = [];
+  const pageAddress = pageOf(location.href);
+  const changeListeners = [];
+  const eraseListeners = [];
 
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
-  let keeps = true; // whether the browser lets us
+  let isPersistent = true; // whether the browser lets us
   function read() {
     try {
-      return sound(JSON.parse(localStorage.getItem(KEY)));
+      return sanitize(JSON.parse(localStorage.getItem(KEY)));
     } catch {
       return empty();
     }
   }
   /* What another page of ours, or a file, brings: what is not as we write it is left out. */
-  function sound(values) {
-    const made = empty();
-    if (values?.version !== 1) return made;
+  function sanitize(values) {
+    const checked = empty();
+    if (values?.version !== 1) return checked;
     const entries = (name) => Object.entries(values[name] ?? {});
-    for (const [id, one] of entries("done")) {
-      if (typeof one?.state === "string") made.done[id] = { state: one.state, answer: String(one.answer ?? ""), on: String(one.on ?? "") };
+    for (const [id, entry] of entries("done")) {
+      if (typeof entry?.state === "string") checked.done[id] = { state: entry.state, answer: String(entry.answer ?? ""), on: String(entry.on ?? "") };
     }
-    for (const [id, text] of entries("programs")) if (typeof text === "string") made.programs[id] = text;
-    for (const [path, one] of entries("pages")) {
-      if (Array.isArray(one?.items)) made.pages[path] = { title: String(one.title ?? path), items: one.items.map(String) };
+    for (const [id, text] of entries("programs")) if (typeof text === "string") checked.programs[id] = text;
+    for (const [path, entry] of entries("pages")) {
+      if (Array.isArray(entry?.items)) checked.pages[path] = { title: String(entry.title ?? path), items: entry.items.map(String) };
     }
-    return made;
+    return checked;
   }
   function write() {
     try {
-      localStorage.setItem(KEY, JSON.stringify(kept));
+      localStorage.setItem(KEY, JSON.stringify(stored));
     } catch {
-      keeps = false;
+      isPersistent = false;
     }
   }
-  let kept = read();
+  let stored = read();
   addEventListener("storage", (event) => {
-    if (event.key === KEY || event.key === null) { kept = read(); show(); }
+    if (event.key === KEY || event.key === null) { stored = read(); show(); }
   });
 
   function note(id, state, answer = "") {
-    kept = { ...read(), pages: { ...read().pages, ...thisPage() } };
-    const before = kept.done[id];
+    stored = { ...read(), pages: { ...read().pages, ...thisPage() } };
+    const before = stored.done[id];
     if (before && DONE.has(before.state) && !DONE.has(state)) return;
-    kept.done[id] = { state, answer, on: new Date().toISOString().slice(0, 10) };
+    stored.done[id] = { state, answer, on: new Date().toISOString().slice(0, 10) };
     write();
     show();
   }
   function forget(id) {
-    kept = read();
-    delete kept.done[id];
-    delete kept.programs[id];
+    stored = read();
+    delete stored.done[id];
+    delete stored.programs[id];
     write();
     show();
   }
   function keepProgram(id, text) {
-    kept = read();
-    if (text === null) delete kept.programs[id];
-    else kept.programs[id] = text;
+    stored = read();
+    if (text === null) delete stored.programs[id];
+    else stored.programs[id] = text;
     write();
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
   const thisPage = () => items.length
-    ? { [here]: { title: document.querySelector("article h1")?.firstChild.textContent.trim() ?? here, items: items.map((one) => one.dataset.practice) } }
+    ? { [pageAddress]: { title: document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress, items: items.map((item) => item.dataset.practice) } }
     : {};
 
   /* Marks: on each item, in the list of pages, in a checkpoint. */
   const WORDS = { right: "✓ right at once", later: "✓ right in the end", passed: "✓ solved", shown: "looked up", tried: "tried" };
-  const done = (id) => DONE.has(kept.done[id]?.state);
+  const done = (id) => DONE.has(stored.done[id]?.state);
   const count = (page) => [page.items.filter(done).length, page.items.length];
 
-  const leadsTo = (link) => kept.pages[pageOf(link.href)];
+  const leadsTo = (link) => stored.pages[pageOf(link.href)];
 
   function show() {
     for (const item of items) {
       const mark = item.querySelector(".practice-mark");
-      if (mark) mark.textContent = WORDS[kept.done[item.dataset.practice]?.state] ?? "";
+      if (mark) mark.textContent = WORDS[stored.done[item.dataset.practice]?.state] ?? "";
     }
     for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href], .path-list a")) {
       link.querySelector(".nav-mark")?.remove();
       const page = leadsTo(link);
-      if (!page || !page.items.some((id) => kept.done[id])) continue;
-      const [have, all] = count(page);
-      const sign = have === all ? "✓" : `${have}/${all}`;
+      if (!page || !page.items.some((id) => stored.done[id])) continue;
+      const [doneCount, itemCount] = count(page);
+      const sign = doneCount === itemCount ? "✓" : `${doneCount}/${itemCount}`;
       link.append(make("span", { class: "nav-mark" }, make("span", { "aria-hidden": "true" }, sign),
-        make("span", { class: "visually-hidden" }, have === all ? ", all done" : `, ${have} of ${all} done`)));
+        make("span", { class: "visually-hidden" }, doneCount === itemCount ? ", all done" : `, ${doneCount} of ${itemCount} done`)));
     }
-    for (const one of document.querySelectorAll("[data-checkpoint]")) checkpoint(one);
-    for (const one of document.querySelectorAll("[data-continue]")) goOn(one);
-    for (const listener of listeners) listener();
+    for (const element of document.querySelectorAll("[data-checkpoint]")) checkpoint(element);
+    for (const button of document.querySelectorAll("[data-continue]")) updateContinueLink(button);
+    for (const listener of changeListeners) listener();
   }
 
   /* On the home page: behind the last page of the path on which something is done, or on it if something is left there. */
-  function goOn(button) {
+  function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;
     const stops = [...document.querySelectorAll(".path-list a")];
-    const at = stops.findLastIndex((link) => leadsTo(link)?.items.some(done));
-    const [have, all] = at < 0 ? [0, 0] : count(leadsTo(stops[at]));
-    const to = at < 0 ? undefined : stops[have === all ? at + 1 : at];
-    button.href = to?.href ?? button.dataset.first;
-    button.textContent = to ? `Continue at page ${to.parentElement.value}` : button.dataset.label;
+    const lastDone = stops.findLastIndex((link) => leadsTo(link)?.items.some(done));
+    const [doneCount, itemCount] = lastDone < 0 ? [0, 0] : count(leadsTo(stops[lastDone]));
+    const nextStop = lastDone < 0 ? undefined : stops[doneCount === itemCount ? lastDone + 1 : lastDone];
+    button.href = nextStop?.href ?? button.dataset.first;
+    button.textContent = nextStop ? `Continue at page ${nextStop.parentElement.value}` : button.dataset.label;
   }
 
   function checkpoint(element) {
-    const [have, all] = count({ items: items.map((one) => one.dataset.practice) });
-    element.querySelector(".checkpoint-head").textContent = have === all ? `All ${all} done.` : `${have} of ${all} done.`;
+    const [doneCount, itemCount] = count({ items: items.map((item) => item.dataset.practice) });
+    element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? `All ${itemCount} done.` : `${doneCount} of ${itemCount} done.`;
     element.querySelector(".checkpoint-list").replaceChildren(...items.map((item) => {
       const id = item.dataset.practice;
-      const state = kept.done[id]?.state;
-      const asked = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
-      const words = [...asked.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
+      const state = stored.done[id]?.state;
+      const question = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
+      const words = [...question.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
       const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? "open"));
       const about = item.querySelector(".exercise-about a");
       if (about && state && !done(id)) line.append(" Read again: ", about.cloneNode(true));
@@ -130,11 +130,11 @@
     const list = make("ul");
     const say = make("p", { role: "status" });
     function fill() {
-      const rows = Object.entries(kept.pages).filter(([, page]) => page.items.some((id) => kept.done[id])).map(([path, page]) => {
-        const [have, all] = count(page);
-        return make("li", {}, make("a", { href: root + path }, page.title), ` ${have} of ${all}`);
+      const rows = Object.entries(stored.pages).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
+        const [doneCount, itemCount] = count(page);
+        return make("li", {}, make("a", { href: root + path }, page.title), ` ${doneCount} of ${itemCount}`);
       });
-      const programs = Object.keys(kept.programs).length;
+      const programs = Object.keys(stored.programs).length;
       if (programs) rows.push(make("li", {}, `${programs} ${programs === 1 ? "answer" : "answers"} being written`));
       const edits = gradnotes.programs.count();
       if (edits) rows.push(make("li", {}, `${edits} ${edits === 1 ? "program" : "programs"} that you have changed`));
@@ -142,19 +142,19 @@
       dialog.querySelector("[data-erase]").disabled = !rows.length;
     }
     const button = (label, act, attributes = {}) => {
-      const made = make("button", { type: "button", ...attributes }, label);
-      made.addEventListener("click", () => act(made));
-      return made;
+      const element = make("button", { type: "button", ...attributes }, label);
+      element.addEventListener("click", () => act(element));
+      return element;
     };
     const file = make("input", { type: "file", accept: "application/json,.json", class: "visually-hidden", tabindex: "-1", "aria-hidden": "true" });
     file.addEventListener("change", async () => {
       try {
-        const brought = sound(JSON.parse(await file.files[0].text()));
-        kept = { version: 1, done: { ...brought.done, ...kept.done }, pages: { ...brought.pages, ...kept.pages }, programs: { ...brought.programs, ...kept.programs } };
+        const imported = sanitize(JSON.parse(await file.files[0].text()));
+        stored = { version: 1, done: { ...imported.done, ...stored.done }, pages: { ...imported.pages, ...stored.pages }, programs: { ...imported.programs, ...stored.programs } };
         write();
         show();
         fill();
-        say.textContent = `Brought in: ${Object.keys(brought.done).length}.`;
+        say.textContent = `Brought in: ${Object.keys(imported.done).length}.`;
       } catch {
         say.textContent = "That file is not one that was taken along from here.";
       }
@@ -162,11 +162,11 @@
     });
     dialog.append(
       make("h2", { id: "practice-title" }, "What you have done"),
-      make("p", {}, keeps ? "It is kept in this browser and nowhere else." : "This browser keeps nothing for us: it is forgotten with the page."),
+      make("p", {}, isPersistent ? "It is kept in this browser and nowhere else." : "This browser keeps nothing for us: it is forgotten with the page."),
       list, say, file,
       make("p", { class: "ask-buttons" },
         button("Take it along", () => {
-          const link = make("a", { href: URL.createObjectURL(new Blob([JSON.stringify(kept, null, 1)], { type: "application/json" })), download: "gradnotes-practice.json" });
+          const link = make("a", { href: URL.createObjectURL(new Blob([JSON.stringify(stored, null, 1)], { type: "application/json" })), download: "gradnotes-practice.json" });
           link.click();
           URL.revokeObjectURL(link.href);
           say.textContent = "Saved as gradnotes-practice.json.";
@@ -178,9 +178,9 @@
             self.textContent = "Erase all of it";
             return;
           }
-          for (const listener of erased) listener();
+          for (const listener of eraseListeners) listener();
           gradnotes.programs.erase();
-          kept = empty();
+          stored = empty();
           try { localStorage.removeItem(KEY); } catch { /* it kept nothing */ }
           self.dataset.erase = "";
           self.textContent = "Erase";
@@ -200,8 +200,8 @@
 
   gradnotes.practice = {
     note, forget, keepProgram,
-    state: (id) => kept.done[id], program: (id) => kept.programs[id], done,
-    changed: (listener) => listeners.push(listener), erased: (listener) => erased.push(listener),
+    state: (id) => stored.done[id], program: (id) => stored.programs[id], done,
+    changed: (listener) => changeListeners.push(listener), erased: (listener) => eraseListeners.push(listener),
   };
   show();
 })();

@@ -11,28 +11,28 @@
   const SMALL_WORDS = new Set(["a", "an", "it", "the"]);
 
   function tokens(text) {
-    const found = [];
+    const answerTokens = [];
     for (const [token, number, over] of text.matchAll(TOKEN)) {
       if (number === undefined) {
         const word = token.replace(/^['"`]+|['"`]+$/g, "");
-        if (word && !NAMES.has(word)) found.push({ word, value: 0, off: 0 });
+        if (word && !NAMES.has(word)) answerTokens.push({ word, value: 0, off: 0 });
         continue;
       }
       const [digits, exponent] = number.split("e");
       const decimals = (digits.split(".")[1] ?? "").length;
       const off = decimals || exponent ? 10 ** (Number(exponent ?? 0) - decimals) / 2 : 0;
-      found.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), off });
+      answerTokens.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), off });
     }
-    return found;
+    return answerTokens;
   }
   gradnotes.sameAnswer = (answer, right) => {
-    const said = answer.toLowerCase().replaceAll("−", "-");
-    const printed = said.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
-    const one = tokens(said);
-    let two = tokens(printed);
+    const answerText = answer.toLowerCase().replaceAll("−", "-");
+    const printed = answerText.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
+    const givenTokens = tokens(answerText);
+    let printedTokens = tokens(printed);
     const isBracket = ({ word }) => word === "[" || word === "]";
-    if (two.filter(({ word }) => word === "[").length === 1 && !one.some(isBracket)) two = two.filter((token) => !isBracket(token));
-    return one.length === two.length && one.every(({ word, value }, i) => word === two[i].word && Math.abs(value - two[i].value) <= two[i].off * 1.000001);
+    if (printedTokens.filter(({ word }) => word === "[").length === 1 && !givenTokens.some(isBracket)) printedTokens = printedTokens.filter((token) => !isBracket(token));
+    return givenTokens.length === printedTokens.length && givenTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].off * 1.000001);
   };
   gradnotes.saysError = (answer, kind) => {
     const words = (answer.toLowerCase().match(/[\w.]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
@@ -45,7 +45,7 @@
       this.id = figure.dataset.practice;
       this.form = figure.querySelector(".ask");
       this.fields = this.form.querySelector("fieldset");
-      this.said = figure.querySelector(".ask-said");
+      this.feedback = figure.querySelector(".ask-said");
       this.answer = figure.querySelector(".ask-answer");
       this.data = JSON.parse(figure.querySelector("script").textContent);
       this.covers = [...figure.querySelectorAll("[data-covered]")];
@@ -59,15 +59,15 @@
       this.again = make("button", { type: "button" }, "Ask me again");
       this.again.addEventListener("click", () => this.restart());
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
-      const kept = practice.state(this.id);
-      if (kept && kept.state !== "tried") this.open(this.word(kept));
+      const entry = practice.state(this.id);
+      if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
     }
 
     isOpen() {
       return "open" in this.figure.dataset;
     }
 
-    word({ state, answer }) {
+    resultWords({ state, answer }) {
       if (state === "shown") return ["You have looked it up."];
       return [make("b", {}, "✓ Right"), state === "right" ? ", at once." : ", in the end.", ...(state === "later" && answer ? [" Your first answer: ", make("code", {}, answer)] : [])];
     }
@@ -78,7 +78,7 @@
       const radio = this.form.querySelector("input:checked");
       const text = way === "typed" ? this.form.querySelector("input").value.trim() : radio?.nextElementSibling.textContent ?? "";
       if (!text) {
-        this.tell("open", ["Choose or type an answer first."]);
+        this.showFeedback("open", ["Choose or type an answer first."]);
         return this.form.querySelector("input").focus();
       }
       const isRight = way !== "typed" ? Number(radio.value) === choice : error ? gradnotes.saysError(text, right) : gradnotes.sameAnswer(text, right);
@@ -88,45 +88,45 @@
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
       const leadsOn = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : ["Look again at the program."];
-      this.tell("wrong", [make("b", {}, "✗ Not that."), " ", ...leadsOn]);
+      this.showFeedback("wrong", [make("b", {}, "✗ Not that."), " ", ...leadsOn]);
     }
 
     bothErrors(text, wrong) {
       return /error/i.test(wrong) && gradnotes.saysError(text, "");
     }
 
-    tell(state, nodes) {
-      this.said.dataset.state = state;
-      this.said.replaceChildren(make("p", {}, ...nodes));
+    showFeedback(state, nodes) {
+      this.feedback.dataset.state = state;
+      this.feedback.replaceChildren(make("p", {}, ...nodes));
     }
 
     end(state) {
       practice.note(this.id, state, this.tried[0] ?? "");
-      this.open(this.word({ state, answer: this.tried[0] ?? "" }));
+      this.open(this.resultWords({ state, answer: this.tried[0] ?? "" }));
       this.again.focus({ preventScroll: true });
     }
 
     open(words) {
       this.figure.dataset.open = "";
       for (const cover of this.covers) {
-        const shown = this.answer.querySelector(`[data-uncovers="${cover.dataset.covered}"] code + pre code`);
-        cover.shown = [...shown.childNodes].map((node) => node.cloneNode(true));
-        cover.replaceWith(...cover.shown);
+        const outputCode = this.answer.querySelector(`[data-uncovers="${cover.dataset.covered}"] code + pre code`);
+        cover.uncovered = [...outputCode.childNodes].map((node) => node.cloneNode(true));
+        cover.replaceWith(...cover.uncovered);
       }
-      const why = this.answer.querySelector(".predict-why");
-      this.tell("right", words);
-      if (why) this.said.append(why.cloneNode(true));
+      const explanation = this.answer.querySelector(".predict-why");
+      this.showFeedback("right", words);
+      if (explanation) this.feedback.append(explanation.cloneNode(true));
       this.fields.disabled = true;
       if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
       this.buttons.hidden = true;
-      this.said.append(make("p", { class: "ask-buttons" }, this.again));
+      this.feedback.append(make("p", { class: "ask-buttons" }, this.again));
     }
 
     restart() {
       delete this.figure.dataset.open;
       practice.forget(this.id);
       for (const cover of this.covers) {
-        const [first, ...rest] = cover.shown ?? [];
+        const [first, ...rest] = cover.uncovered ?? [];
         rest.forEach((node) => node.remove());
         first?.replaceWith(cover);
       }
@@ -135,7 +135,7 @@
       this.buttons.hidden = false;
       this.form.reset();
       for (const label of this.form.querySelectorAll("label")) for (const name of ["tried", "right"]) delete label.dataset[name];
-      this.said.replaceChildren();
+      this.feedback.replaceChildren();
       this.form.querySelector("input").focus({ preventScroll: true });
     }
   }

@@ -3,10 +3,10 @@
 (() => {
   const KEY = "programs";
   const LONGEST = 30_000; // characters that a link may carry
-  const here = gradnotes.pageOf(location.href);
+  const pageAddress = gradnotes.pageOf(location.href);
 
   const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
-  const name = (figure) => `${here}#${figure.id}`;
+  const name = (figure) => `${pageAddress}#${figure.id}`;
 
   /* The program without what the page says of it */
   function beginning(figure) {
@@ -15,11 +15,11 @@
   }
 
   function keep(figure, text) {
-    const all = read();
-    delete all[name(figure)];
-    if (text !== null) all[name(figure)] = String(text);
+    const programs = read();
+    delete programs[name(figure)];
+    if (text !== null) programs[name(figure)] = String(text);
     try {
-      if (Object.keys(all).length) localStorage.setItem(KEY, JSON.stringify(all));
+      if (Object.keys(programs).length) localStorage.setItem(KEY, JSON.stringify(programs));
       else localStorage.removeItem(KEY);
     } catch { /* for this visit only */ }
   }
@@ -43,12 +43,12 @@
     return lines.filter((line) => PROMPT.test(line)).map((line) => line.replace(PROMPT, "")).join("\n");
   }
 
-  const squeezed = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
+  const readBytes = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
   /* The address of the playground with this program. */
   async function link(text) {
     if (text.length > LONGEST) throw new Error("The program is too long for a link.");
-    const bytes = await squeezed(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+    const bytes = await readBytes(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
     const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
     return new URL(`../playground.html#program=${code}`, gradnotes.base).href;
   }

@@ -28,18 +28,18 @@
 
   function receive(data) {
     if (data.worn && !busy) return endSandbox();
-    if (data.stage === "Running" && busy) clock ??= setTimeout(() => lose("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
-    if (!busy) return data.error && lose(data.error); // one that was started ahead
+    if (data.stage === "Running" && busy) clock ??= setTimeout(() => endProgram("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
+    if (!busy) return data.error && endProgram(data.error); // one that was started ahead
     if (data.stage) busy.say(data.stage);
-    else if (data.progress) busy.goesOn?.(data.progress);
-    else if (data.error) lose(data.error);
+    else if (data.progress) busy.showOutput?.(data.progress);
+    else if (data.error) endProgram(data.error);
     else if (data.result) {
-      rest();
+      stopClock();
       busy.finish(data.result);
     }
   }
 
-  function rest() {
+  function stopClock() {
     clearTimeout(clock);
     clock = undefined;
   }
@@ -49,12 +49,12 @@
     sandbox = null;
   }
 
-  function lose(why) {
-    rest();
+  function endProgram(reason) {
+    stopClock();
     endSandbox();
     const panel = busy;
     busy = null;
-    panel?.stopped(why);
+    panel?.stopped(reason);
   }
 
   function send(message) {
@@ -102,16 +102,16 @@
 
     press(event) {
       const { key } = event;
-      const place = this.items.indexOf(document.activeElement);
-      const next = this.items.findIndex((item, i) => i > place && item.textContent.toLowerCase().startsWith(key.toLowerCase()));
-      if (place < 0) {
+      const position = this.items.indexOf(document.activeElement);
+      const next = this.items.findIndex((item, i) => i > position && item.textContent.toLowerCase().startsWith(key.toLowerCase()));
+      if (position < 0) {
         if (key !== "ArrowDown" && key !== "ArrowUp") return;
         this.open(key === "ArrowDown" ? 0 : -1);
-      } else if (key === "ArrowDown") this.items[(place + 1) % this.items.length].focus();
-      else if (key === "ArrowUp") this.items.at(place - 1).focus();
+      } else if (key === "ArrowDown") this.items[(position + 1) % this.items.length].focus();
+      else if (key === "ArrowUp") this.items.at(position - 1).focus();
       else if (key === "Home" || key === "End") this.items.at(key === "Home" ? 0 : -1).focus();
       else if (key === "Escape") this.close();
-      else if (key === "Enter" || key === " ") this.items[place].click();
+      else if (key === "Enter" || key === " ") this.items[position].click();
       else if (next >= 0) this.items[next].focus();
       else return;
       event.preventDefault();
@@ -130,7 +130,7 @@
       this.result = make("div", { class: "run-result" });
       this.buttons = { run: make("button", { type: "button" }, "Run"), stop: make("button", { type: "button", class: "run-stop" }, "Stop") };
       this.buttons.run.addEventListener("click", () => this.run());
-      this.buttons.stop.addEventListener("click", () => lose("Stopped. What it had printed is kept."));
+      this.buttons.stop.addEventListener("click", () => endProgram("Stopped. What it had printed is kept."));
       this.menu = new Menu("More", [
         ["Reset", () => this.reset()], ...(this.playground ? [["Blank", () => this.blank()]] : []),
         ["Copy link", () => this.link()], ...(this.playground ? [] : [["Close", () => this.close()]]),
@@ -175,8 +175,8 @@
       this.waiting = setTimeout(this.save, 300);
     }
 
-    came(text) {
-      if (busy === this) lose("Stopped.");
+    showLinked(text) {
+      if (busy === this) endProgram("Stopped.");
       const address = location.href;
       if (this.editor.text !== text) {
         this.save(); // what was here is the reader's
@@ -189,12 +189,12 @@
       this.say("This program came with the link. Read it before you run it. It is kept only if you change it.");
     }
 
-    enable(running) {
-      const had = document.activeElement;
-      this.buttons.run.hidden = running;
-      this.buttons.stop.hidden = !running;
-      if (had === this.buttons.run && running) this.buttons.stop.focus();
-      if (had === this.buttons.stop && !running) this.buttons.run.focus();
+    enable(isRunning) {
+      const focused = document.activeElement;
+      this.buttons.run.hidden = isRunning;
+      this.buttons.stop.hidden = !isRunning;
+      if (focused === this.buttons.run && isRunning) this.buttons.stop.focus();
+      if (focused === this.buttons.stop && !isRunning) this.buttons.run.focus();
     }
 
     say(text, state) {
@@ -217,7 +217,7 @@
     }
 
     /* What a statement has done; the same line again takes its place. */
-    goesOn({ line, html }) {
+    showOutput({ line, html }) {
       if (!this.seen) this.editor.reveal(Number(line));
       this.seen = true;
       this.editor.put(Number(line), gradnotes.harmless(String(html), `${this.identifier}-`));
@@ -228,7 +228,7 @@
       this.enable(false);
       if (this.element.dataset.stale === undefined) {
         this.editor.clear();
-        for (const one of result.shown) this.goesOn(one);
+        for (const output of result.shown) this.showOutput(output);
       }
       if (this.element.dataset.stale === undefined) this.say(result.verdict, result.state);
       else this.say("Changed while it ran.");
@@ -240,7 +240,7 @@
 
     /* Where it came from, and the page that explains it */
     error({ text, line, calls, advice }) {
-      const at = (number, ...words) => {
+      const lineButton = (number, ...words) => {
         const button = make("button", { type: "button" }, ...words);
         button.addEventListener("click", () => this.editor.show(Number(number)));
         return button;
@@ -248,9 +248,9 @@
       const box = make("div", { class: "run-error" });
       const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? `line ${Number(number)}` : `line ${Number(number)}, in ${name}`]).reverse();
       if (!places.length && line) places.push([line, `line ${Number(line)}`]);
-      const left = places.length - CALLS; // a function that calls itself may do so a thousand times
-      const ways = left > 0 ? [...places.slice(0, CALLS - 1), `${left} more calls`, places.at(-1)] : places;
-      const words = ways.flatMap((way, i) => [i ? ", called from " : "", typeof way === "string" ? way : at(...way)]);
+      const hiddenCount = places.length - CALLS; // a function that calls itself may do so a thousand times
+      const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), `${hiddenCount} more calls`, places.at(-1)] : places;
+      const words = shownPlaces.flatMap((place, i) => [i ? ", called from " : "", typeof place === "string" ? place : lineButton(...place)]);
       if (words.length) box.append(make("p", {}, "Raised in ", ...words));
       if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
       if (line) this.editor.mark(Number(line));
@@ -258,13 +258,13 @@
       return box;
     }
 
-    stopped(why) {
+    stopped(reason) {
       this.enable(false);
-      this.say(why, "ended");
+      this.say(reason, "ended");
     }
 
     reset() {
-      if (busy === this) lose("Stopped.");
+      if (busy === this) endProgram("Stopped.");
       this.editor.text = this.start;
       this.result.replaceChildren();
       clearTimeout(this.waiting);
@@ -274,7 +274,7 @@
     }
 
     blank() {
-      if (busy === this) lose("Stopped.");
+      if (busy === this) endProgram("Stopped.");
       this.editor.text = "import torch\n\n";
       this.result.replaceChildren();
       this.say("");
@@ -290,7 +290,7 @@
     }
 
     close() {
-      if (busy === this) lose("Stopped.");
+      if (busy === this) endProgram("Stopped.");
       this.save();
       removeEventListener("pagehide", this.save);
       this.editor.end();
@@ -306,10 +306,10 @@
   gradnotes.ask = (message, say) => new Promise((done, failed) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
     if (busy) throw new Error("Another program is running. Stop it first.");
-    busy = { say, finish: (result) => { busy = null; done(result); }, stopped: (why) => failed(new Error(why)) };
+    busy = { say, finish: (result) => { busy = null; done(result); }, stopped: (reason) => failed(new Error(reason)) };
     send(message);
   });
-  gradnotes.stop = () => lose("Stopped.");
+  gradnotes.stop = () => endProgram("Stopped.");
   gradnotes.prepare = () => sandbox?.prepare();
 
   /* Python starts when the reader is about to run something, unless that would cost too much if it was not so. */
@@ -322,23 +322,23 @@
   };
 
   /* The parts of an editor, when one is first opened */
-  const style = () => new Promise((done) => {
+  const loadStyle = () => new Promise((done) => {
     const link = make("link", { rel: "stylesheet", href: new URL("run.css", gradnotes.base) });
     link.onload = link.onerror = done;
     document.head.append(link);
   });
   let parts;
-  const all = () => {
+  const loadParts = () => {
     parts ??= Promise.all([
-      style(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
+      loadStyle(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
     ]);
     parts.catch(() => { parts = undefined; }); // the next click tries again
     return parts;
   };
 
-  gradnotes.editorParts = all;
+  gradnotes.editorParts = loadParts;
   gradnotes.edit = async (figure, text) => {
-    await all();
+    await loadParts();
     figure.panel ??= new Panel(figure, text);
     return figure.panel;
   };
@@ -353,19 +353,19 @@
   /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */
   gradnotes.resume = async () => {
     await gradnotes.load("programs.js");
-    const linked = await come();
+    const linked = await showLinkedProgram();
     for (const figure of document.querySelectorAll("figure[data-runs]")) {
       if (figure !== linked && gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
     }
   };
 
   /* Shows the program of the address, if it carries one, in the playground's figure, which is returned. */
-  async function come() {
+  async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
     const text = playground && await gradnotes.programs.linked().catch(() => "# The link to this page carries a program that cannot be read.\n");
     if (text === null) return null;
-    (await gradnotes.edit(playground, text)).came(text);
+    (await gradnotes.edit(playground, text)).showLinked(text);
     return playground;
   }
-  addEventListener("hashchange", () => gradnotes.programs && come());
+  addEventListener("hashchange", () => gradnotes.programs && showLinkedProgram());
 })();

@@ -34,7 +34,7 @@
 
     get amount() {
       if (!this.sizes) return "";
-      const megabytes = (all) => ([...all].reduce((sum, bytes) => sum + bytes, 0) / 1e6).toFixed(1);
+      const megabytes = (amounts) => ([...amounts].reduce((sum, bytes) => sum + bytes, 0) / 1e6).toFixed(1);
       return `${megabytes(this.received.values())} of ${megabytes(Object.values(this.sizes).map(({ stored }) => stored))} MB`;
     }
 
@@ -63,8 +63,8 @@
     fetch(name) {
       return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
-        const again = this.failures ? `?${this.failures}` : ""; // a browser may have kept a part as if it were the whole
-        request.open("GET", new URL(name + again, runtime));
+        const query = this.failures ? `?${this.failures}` : ""; // a browser may have kept a part as if it were the whole
+        request.open("GET", new URL(name + query, runtime));
         request.responseType = "blob";
         request.onprogress = ({ loaded }) => this.count(name, loaded, request.getResponseHeader("Content-Encoding"));
         request.onerror = () => reject(this.interruption());
@@ -141,13 +141,13 @@
         addEventListener("message", listener);
         this.frame.onload = () => setTimeout(async () => {
           removeEventListener("message", listener);
-          reject(new Error(await this.whyNoFrame())); // unless it is resolved
+          reject(new Error(await this.describeFrameFailure())); // unless it is resolved
         }, OPENED);
         document.body.append(this.frame);
       });
     }
 
-    async whyNoFrame() {
+    async describeFrameFailure() {
       const { headers } = await fetch(this.frame.src).catch(() => ({ headers: new Headers() }));
       const options = headers.get("X-Frame-Options");
       const ancestors = /frame-ancestors [^;,]*/.exec(headers.get("Content-Security-Policy"))?.[0];

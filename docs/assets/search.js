@@ -3,40 +3,40 @@
 (() => {
   const { pages: packed, lengths } = globalThis.searchIndex;
   /* Of each section: address, title of its page, title */
-  const sections = packed.flatMap(([address, page, own]) => own.map((one) => {
-    const [anchor, title] = typeof one === "string" ? [one, one] : one;
+  const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
+    const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
     return [anchor ? `${address}#${anchor}` : address, page, title];
   }));
   const rank = gradnotesRank({ ...globalThis.searchIndex, sections });
   /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
-  const places = [];
+  const locations = [];
   const pages = [];
   const pageOf = (number) => sections[number][0].split("#")[0];
   for (const number of sections.keys()) {
     const page = pageOf(number);
     if (pages.at(-1)?.address !== page) pages.push({ address: page, count: 0 });
-    places.push([pages.length - 1, pages.at(-1).count++]);
+    locations.push([pages.length - 1, pages.at(-1).count++]);
   }
 
   const HAN = /\p{Script=Han}/u;
   /** The element, marked as Chinese if it holds any: fonts and voices go by it. */
-  const tongue = (element) => {
+  const markChinese = (element) => {
     if (HAN.test(element.textContent)) element.lang = "zh-Hans";
     return element;
   };
 
   /** What matches the words asked for: a word of the text from its beginning or from an underscore on, a short one as a whole. */
-  function matcher(asked) {
-    const pairs = asked.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
-    const words = asked.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
+  function matcher(queryWords) {
+    const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
+    const words = queryWords.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
       .map((word) => word + (word.length < 4 ? "(?![\\p{L}\\p{N}])" : ""));
     const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     return new RegExp([...run, ...(words.length ? [`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`] : [])].join("|") || "(?!)", "giu");
   }
 
   /** The stretch of text with the most of the words asked for, those marked. */
-  function excerpt(text, asked) {
-    const pattern = matcher(asked);
+  function excerpt(text, queryWords) {
+    const pattern = matcher(queryWords);
     const matches = [...text.matchAll(pattern)].slice(0, 200).map((match) => [match.index, match[0].toLowerCase()]);
     const inWindow = (from) => new Set(matches.filter(([n]) => n >= from && n < from + 200).map(([, word]) => word)).size;
     let [start, most] = [0, 0];
@@ -51,7 +51,7 @@
       last = match.index + match[0].length;
     }
     line.append(part.slice(last));
-    return tongue(line);
+    return markChinese(line);
   }
 
   const titles = new Map(packed); // of the pages, by address
@@ -59,10 +59,10 @@
 
   /** The results of one page: its part and its title, and the list of its sections. */
   function group(page, title, isOwnTitle) {
-    const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => tongue(gradnotes.make("span", {}, name)));
-    const where = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
+    const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => markChinese(gradnotes.make("span", {}, name)));
+    const heading = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
     const sectionList = gradnotes.make("ul");
-    list.append(gradnotes.make("li", {}, ...where, sectionList));
+    list.append(gradnotes.make("li", {}, ...heading, sectionList));
     return sectionList;
   }
 
@@ -80,7 +80,7 @@
 
   /** The text of a section; its page's file is loaded with the first. */
   const textOf = async (number) => {
-    const [file, place] = places[number];
+    const [file, place] = locations[number];
     await gradnotes.load(`search/${file}.js`);
     return gradnotes.search.texts[file][place];
   };
@@ -124,7 +124,7 @@
     for (const [number] of results) {
       const [address, page, title] = sections[number];
       if (!groups.has(pageOf(number))) groups.set(pageOf(number), group(pageOf(number), page, page === title));
-      const link = gradnotes.make("a", { href: new URL(`../${address}`, gradnotes.base) }, tongue(gradnotes.make("b", {}, title)));
+      const link = gradnotes.make("a", { href: new URL(`../${address}`, gradnotes.base) }, markChinese(gradnotes.make("b", {}, title)));
       excerpts.push(textOf(number).then((text) => link.append(excerpt(text, asked))));
       groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
     }
@@ -181,14 +181,14 @@
       dialog.close();
     }
     const links = [input, ...list.querySelectorAll("a")];
-    const now = links.indexOf(document.activeElement);
+    const focused = links.indexOf(document.activeElement);
     const isLastLine = !input.value.slice(input.selectionEnd).includes("\n");
-    const step = { ArrowDown: now > 0 || isLastLine ? 1 : 0, ArrowUp: now > 0 ? -1 : 0 }[event.key]; // else between the lines of the field
+    const step = { ArrowDown: focused > 0 || isLastLine ? 1 : 0, ArrowUp: focused > 0 ? -1 : 0 }[event.key]; // else between the lines of the field
     if (event.isComposing) return; // Enter and the arrows choose characters then
     if (step) {
       event.preventDefault();
-      links[Math.min(links.length - 1, Math.max(0, now + step))].focus();
-    } else if (event.key === "Enter" && now === 0 && !event.shiftKey) {
+      links[Math.min(links.length - 1, Math.max(0, focused + step))].focus();
+    } else if (event.key === "Enter" && focused === 0 && !event.shiftKey) {
       event.preventDefault();
       followFirst();
     }

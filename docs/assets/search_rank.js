@@ -26,7 +26,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const LAST_ERROR = /\b\w*(?:error|warning|exception|interrupt)\s*:/giu;
   const FRAME = /^\s*(File ".*|Traceback .*)$/;
 
-  const named = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
+  const nameOfPage = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
@@ -47,9 +47,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   }
   const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const kind = sections.map(([address]) => KINDS.find(([pattern]) => pattern.test(address))?.[1] ?? 1);
-  const telling = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
+  const contentStems = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
   /* A page is called by its title and by its address: "Where did my gradient go?" is why-autograd/leaves. */
-  const titles = sections.map(([address, page, title]) => [telling(title), telling(`${page} ${named(address)}`), telling(named(address))]);
+  const titles = sections.map(([address, page, title]) => [contentStems(title), contentStems(`${page} ${nameOfPage(address)}`), contentStems(nameOfPage(address))]);
 
   /** Fewest insertions, deletions, changes and swaps of neighbours between two words; more than `most` is given as `most + 1`. */
   function distance(a, b, most) {
@@ -77,15 +77,15 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
 
   /** The words of the index that a word of the query stands for -> how much each counts. */
   function forms(word, asPrefix) {
-    const found = new Map();
-    const add = (one, weight) => { if (Object.hasOwn(words, one)) found.set(one, Math.max(found.get(one) ?? 0, weight)); };
-    for (const one of ofStem.get(stem(word)) ?? []) add(one, 0.9);
+    const weights = new Map();
+    const add = (form, weight) => { if (Object.hasOwn(words, form)) weights.set(form, Math.max(weights.get(form) ?? 0, weight)); };
+    for (const form of ofStem.get(stem(word)) ?? []) add(form, 0.9);
     add(word, 1);
     if (word.length > 3) for (const k of known) if (k.length > word.length + 2 && words[k].length > 2 && k.endsWith(word) && !k.includes("_")) add(k, 0.5); // gradcheck checks
     if (asPrefix && word.length > 2) for (const k of known) if (k.startsWith(word)) add(k, 0.4);
-    if (!found.size) for (const one of nearest(word)) add(one, 0.7);
-    if (!found.size && word.includes("_")) for (const part of word.split("_")) for (const [one, weight] of forms(part, false)) add(one, weight * 0.6);
-    return found;
+    if (!weights.size) for (const form of nearest(word)) add(form, 0.7);
+    if (!weights.size && word.includes("_")) for (const part of word.split("_")) for (const [form, weight] of forms(part, false)) add(form, weight * 0.6);
+    return weights;
   }
 
   /** Chinese has no blanks: the index has it in pairs of characters. */
@@ -102,60 +102,60 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       text = lines.filter((line) => MESSAGE.test(line)).at(-1) ?? lines.join(" ");
     }
     const lower = text.toLowerCase();
-    const found = [];
+    const termList = [];
     let rest = lower.replace(HAN, (whole) => {
       let run = whole;
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
-        const [first, ...others] = meant(key);
-        found.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+        const [first, ...others] = synonymsOf(key);
+        termList.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
       }
-      const isUnderstood = found.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
+      const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
       const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : whole);
-      for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) found.push(new Map([[pair, isUnderstood ? LEFT_OVER : 1]]));
+      for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) termList.push(new Map([[pair, isUnderstood ? LEFT_OVER : 1]]));
       return " ";
     }).replace(/["`?!,;]+/g, " ");
-    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); found.push(...meant(key)); }
-    let asked = [...new Set(split(rest))];
+    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); termList.push(...synonymsOf(key)); }
+    let queryWords = [...new Set(split(rest))];
     const called = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // torch.where is no question
-    const content = asked.filter((word) => !STOP.has(word) || called.has(word));
-    if (content.length || found.length) asked = content;
-    const last = /[\p{L}\p{N}_]$/u.test(lower) ? asked.at(-1) : undefined;
-    for (const word of asked) {
-      const all = forms(word, word === last);
-      const others = meant(word);
-      if (others.length === 1) for (const [one, weight] of others[0]) all.set(one, Math.max(all.get(one) ?? 0, weight));
-      else found.push(...others); // several words that belong together: each is asked for
+    const content = queryWords.filter((word) => !STOP.has(word) || called.has(word));
+    if (content.length || termList.length) queryWords = content;
+    const last = /[\p{L}\p{N}_]$/u.test(lower) ? queryWords.at(-1) : undefined;
+    for (const word of queryWords) {
+      const alternatives = forms(word, word === last);
+      const others = synonymsOf(word);
+      if (others.length === 1) for (const [form, weight] of others[0]) alternatives.set(form, Math.max(alternatives.get(form) ?? 0, weight));
+      else termList.push(...others); // several words that belong together: each is asked for
       const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator among words is what is asked for
-      if (all.size && others.length < 2) found.push(code ? new Map([...all].map(([one, weight]) => [one, 1.5 * weight])) : all);
+      if (alternatives.size && others.length < 2) termList.push(code ? new Map([...alternatives].map(([form, weight]) => [form, 1.5 * weight])) : alternatives);
     }
-    return { found: found.filter((one) => one.size), content: asked, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
+    return { found: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
   /** The few words of a term to be marked in a text; no operators. */
   const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
   /** What docs/synonyms.yml puts beside `key`: per word that is asked for, its alternatives. */
-  function meant(key) {
+  function synonymsOf(key) {
     if (!Object.hasOwn(synonyms.of, key)) return [];
     return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
   }
 
   /** How much a word tells, by how few sections have it or another of its stem. */
   function rarityOf(word) {
-    const has = new Set();
-    for (const one of ofStem.get(stem(word))) {
+    const sectionNumbers = new Set();
+    for (const form of ofStem.get(stem(word))) {
       let number = 0;
-      for (const step of words[one]) has.add(number += step >> 1);
+      for (const step of words[form]) sectionNumbers.add(number += step >> 1);
     }
-    return Math.log(1 + (sections.length - has.size + 0.5) / (has.size + 0.5));
+    return Math.log(1 + (sections.length - sectionNumbers.size + 0.5) / (sectionNumbers.size + 0.5));
   }
 
-  function scores(found, pasted) {
+  function scores(termList, pasted) {
     const score = new Map();
     const mass = new Map();
     let whole = 0;
-    for (const term of found) {
+    for (const term of termList) {
       const hits = new Map(); // section -> what it gets from its text
       const stems = new Map(); // -> what a title gets that has it
       let rarity = 0;
@@ -164,9 +164,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
         rarity = Math.max(rarity, rare);
         stems.set(stem(word), Math.max(stems.get(stem(word)) ?? 0, rare));
         let number = 0;
-        for (const one of words[word]) {
-          number += one >> 1;
-          const times = one & 1 ? 4 : 1;
+        for (const step of words[word]) {
+          number += step >> 1;
+          const times = step & 1 ? 4 : 1;
           const value = rare * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
           hits.set(number, Math.max(hits.get(number) ?? 0, value));
         }
@@ -175,10 +175,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
       for (const [number, value] of hits) {
         const [title, page, name] = titles[number];
         let extra = 0;
-        for (const [one, rare] of stems) {
-          if (title.has(one)) extra = Math.max(extra, rare * 3.5 / Math.sqrt(title.size));
-          if (page.has(one)) extra = Math.max(extra, rare * 2 / Math.sqrt(page.size));
-          if (name.has(one)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
+        for (const [stemOfTerm, rare] of stems) {
+          if (title.has(stemOfTerm)) extra = Math.max(extra, rare * 3.5 / Math.sqrt(title.size));
+          if (page.has(stemOfTerm)) extra = Math.max(extra, rare * 2 / Math.sqrt(page.size));
+          if (name.has(stemOfTerm)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
         }
         score.set(number, (score.get(number) ?? 0) + value + (pasted ? extra / 4 : extra));
         mass.set(number, (mass.get(number) ?? 0) + rarity);
@@ -192,13 +192,13 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     return score;
   }
 
-  const defined = new Map(glossary.map(([term, definition]) => [telling(term), [term, definition]]));
+  const defined = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
   /** The [term, definition] of the glossary that is asked for, if all words of the query name one. */
   function definition(content) {
     if (!content.length) return undefined;
-    const asked = new Set(withParts(content).map(stem));
-    const same = ([key]) => key.size === asked.size && [...key].every((one) => asked.has(one));
+    const queryStems = new Set(withParts(content).map(stem));
+    const same = ([key]) => key.size === queryStems.size && [...key].every((part) => queryStems.has(part));
     return [...defined].find(same)?.[1];
   }
 
@@ -215,21 +215,21 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   /** `results`, first the sections that have what is typed for their Chinese name, or else for a part of it. One with words before or
       after it, as 张量的随机种子 has for 随机种子, is third at the latest. */
   function namedFirst(query, results) {
-    const asked = bare(query);
+    const typedName = bare(query);
     if (!chinese(query)) return results;
     const best = results[0]?.[1] ?? 1;
-    const put = (at, found) => {
-      const numbers = new Set(found.map(([number]) => number));
+    const put = (at, matches) => {
+      const numbers = new Set(matches.map(([number]) => number));
       const others = results.filter(([number]) => !numbers.has(number));
       return [...others.slice(0, at), ...[...numbers].map((number) => [number, others[at - 1]?.[1] ?? best]), ...others.slice(at)];
     };
-    for (const same of [([, name]) => name === asked, ([, , parts]) => parts.includes(asked)]) {
-      const found = inChinese.filter(same);
-      if (found.length) return put(0, found);
+    for (const same of [([, name]) => name === typedName, ([, , parts]) => parts.includes(typedName)]) {
+      const matches = inChinese.filter(same);
+      if (matches.length) return put(0, matches);
     }
-    const longer = inChinese.filter(([, name]) => asked.length > 1 && name.includes(asked)).sort((a, b) => a[1].length - b[1].length);
-    const seen = new Set(results.slice(0, 3).map(([number]) => number));
-    return longer.some(([number]) => seen.has(number)) ? results : put(2, longer.slice(0, 1));
+    const longer = inChinese.filter(([, name]) => typedName.length > 1 && name.includes(typedName)).sort((a, b) => a[1].length - b[1].length);
+    const topNumbers = new Set(results.slice(0, 3).map(([number]) => number));
+    return longer.some(([number]) => topNumbers.has(number)) ? results : put(2, longer.slice(0, 1));
   }
 
   /** The sections that answer `query`, best first, at most two of a page: [number, score]. `asked`: the words to mark.
@@ -237,16 +237,16 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   return function rank(query, most = 20) {
     const { found, content, message, pasted } = terms(query);
     const whole = query.trim().toLowerCase();
-    const all = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const scored = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const ofPages = new Map(); // the best sections of each page: one that speaks of nothing else is meant
-    for (const [number, score] of all) {
+    for (const [number, score] of scored) {
       const page = pageOf(number);
       const best = ofPages.get(page) ?? ofPages.set(page, []).get(page);
       if (best.length < 4) best.push(score);
     }
     const sum = (list) => list.reduce((a, b) => a + b, 0);
     const highest = Math.max(...[...ofPages.values()].map(sum));
-    const sorted = all.map(([number, score]) => {
+    const sorted = scored.map(([number, score]) => {
       const [address, , title] = sections[number];
       const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
       return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];

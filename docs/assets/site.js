@@ -4,10 +4,10 @@
   const base = new URL(".", document.currentScript.src);
 
   /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
-  const say = document.createElement("p");
-  say.className = "visually-hidden";
-  say.setAttribute("role", "status");
-  document.body.append(say);
+  const statusLine = document.createElement("p");
+  statusLine.className = "visually-hidden";
+  statusLine.setAttribute("role", "status");
+  document.body.append(statusLine);
 
   async function copy(text, button) {
     try {
@@ -20,10 +20,10 @@
       document.execCommand("copy");
       area.remove();
     }
-    say.textContent = "Copied";
+    statusLine.textContent = "Copied";
     button.dataset.label ??= button.textContent;
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = button.dataset.label; say.textContent = ""; }, 1600);
+    setTimeout(() => { button.textContent = button.dataset.label; statusLine.textContent = ""; }, 1600);
   }
 
   /* The lines that belong to the page more than to the program, "1-4 7": title, manifest, marks of regions, what is printed. */
@@ -32,7 +32,7 @@
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }));
   /* Manifest and marks of regions are for the build. */
-  function copied(figure) {
+  function programToCopy(figure) {
     if (figure.hasAttribute("data-edited")) return figure.panel.editor.text;
     if (figure.dataset.source === undefined) return figure.querySelector("code").textContent;
     const without = omitted(figure);
@@ -41,7 +41,7 @@
 
   document.addEventListener("click", ({ target }) => {
     const figure = target.closest?.("figure");
-    if (target.closest?.("[data-copy]")) copy(copied(figure), target);
+    if (target.closest?.("[data-copy]")) copy(programToCopy(figure), target);
     const open = (act) => {
       figure.querySelector("[data-report]")?.remove();
       load("run.js").then(act).catch((error) => report(figure, error));
@@ -95,27 +95,27 @@
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
   if (document.querySelector(".ideas") || location.search.includes("note=")) load("note.js");
-  const found = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
+  const readStorage = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
   if (document.querySelector("[data-runs]")) {
-    if (document.querySelector("[data-playground]") && location.hash || found(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
+    if (document.querySelector("[data-playground]") && location.hash || readStorage(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
   }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
-  if (practices || found(() => localStorage, "practice") || found(() => localStorage, "programs")) {
+  if (practices || readStorage(() => localStorage, "practice") || readStorage(() => localStorage, "programs")) {
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
-      .map(([one, name]) => document.querySelector(one) && load(name)))).then(() => { gradnotes.ready = true; });
+      .map(([selector, name]) => document.querySelector(selector) && load(name)))).then(() => { gradnotes.ready = true; });
   }
 
   /* A link into what is folded unfolds it. */
-  const unfold = () => {
+  const openFolds = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const folds = [];
     for (let at = target && target.closest("details:not([open])"); at; at = at.parentElement.closest("details:not([open])")) folds.push(at);
     for (const fold of folds) fold.open = true;
     if (folds.length) target.scrollIntoView();
   };
-  addEventListener("hashchange", unfold);
-  unfold();
+  addEventListener("hashchange", openFolds);
+  openFolds();
 
   /* Light and dark */
   const scheme = document.querySelector("[data-scheme-switch]");
@@ -130,7 +130,7 @@
   }
   scheme.hidden = false;
   nameScheme();
-  let isChosen = found(() => localStorage, "scheme") !== null;
+  let isChosen = readStorage(() => localStorage, "scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
   scheme.addEventListener("click", () => {
     setScheme(!dark());
@@ -174,16 +174,16 @@
     const watch = new IntersectionObserver(follow, { rootMargin: "-110px 0px 0px" });
     for (const target of entries.keys()) watch.observe(target);
   }
-  const here = document.querySelector(".md-sidebar--primary a.md-nav__link--active");
-  if (here && innerWidth > 1219) {
-    const frame = here.closest(".md-sidebar__scrollwrap");
-    if (here.offsetTop > frame.clientHeight - 80) frame.scrollTop = here.offsetTop - frame.clientHeight / 2;
+  const activeLink = document.querySelector(".md-sidebar--primary a.md-nav__link--active");
+  if (activeLink && innerWidth > 1219) {
+    const frame = activeLink.closest(".md-sidebar__scrollwrap");
+    if (activeLink.offsetTop > frame.clientHeight - 80) frame.scrollTop = activeLink.offsetTop - frame.clientHeight / 2;
   }
 
   /* Search */
   gradnotes.search = { texts: [] };
   const withSearch = (act) => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
-    .catch((error) => { say.classList.remove("visually-hidden"); say.textContent = error.message; });
+    .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = () => withSearch(() => gradnotes.search.open());
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
   /* Back from a result, search.js has left the search in the entry of the history. */
@@ -212,7 +212,7 @@
     for (const [key, does] of KEYS) {
       const row = document.createElement("div");
       const term = document.createElement("dt");
-      for (const one of key.split(" ")) term.append(Object.assign(document.createElement("kbd"), { textContent: one }), " ");
+      for (const name of key.split(" ")) term.append(Object.assign(document.createElement("kbd"), { textContent: name }), " ");
       row.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
       list.append(row);
     }

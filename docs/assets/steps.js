@@ -64,27 +64,27 @@
       }
       this.count = make("span", { class: "steps-count" });
       bar.append(this.count);
-      this.told = make("p", { class: "visually-hidden", role: "status" });
+      this.announcement = make("p", { class: "visually-hidden", role: "status" });
       this.panel = make("div", { class: "steps-panel" });
       this.about = make("div", { class: "steps-about", hidden: "" });
-      side.append(bar, this.told, this.about, this.panel);
+      side.append(bar, this.announcement, this.about, this.panel);
       this.figure.querySelector("details").open = false;
       for (const [id, group] of this.groups) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
-        group.addEventListener("click", () => this.tell(id));
+        group.addEventListener("click", () => this.describeNode(id));
         group.addEventListener("keydown", (event) => {
           if (event.key !== "Enter" && event.key !== " ") return;
           event.preventDefault();
-          this.tell(id);
+          this.describeNode(id);
         });
       }
       this.figure.querySelector("svg").setAttribute("role", "group");
       this.figure.querySelector(".steps-graph").removeAttribute("tabindex");
       this.figure.addEventListener("keydown", (event) => {
         const name = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play" }[event.key];
-        const wants = event.target.closest("button, summary, a, [data-node], .table-frame");
-        if (!name || event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".table-frame") || event.key === " " && wants) return;
+        const control = event.target.closest("button, summary, a, [data-node], .table-frame");
+        if (!name || event.altKey || event.ctrlKey || event.metaKey || event.target.closest(".table-frame") || event.key === " " && control) return;
         event.preventDefault();
         this.press(name);
       });
@@ -130,24 +130,24 @@
       this.step = step;
       const { remaining, grads, done, queue, running } = this.state(step);
       for (const [id, group] of this.groups) {
-        const kind = running?.node === id ? "runs" : done.has(id) ? "done" : queue.includes(id) ? "ready" : "waits";
-        group.dataset.state = kind;
+        const state = running?.node === id ? "runs" : done.has(id) ? "done" : queue.includes(id) ? "ready" : "waits";
+        group.dataset.state = state;
         const waits = remaining.get(id);
-        group.querySelector(".g-badge").textContent = { runs: "runs", done: "✓", ready: "ready", waits: waits ? `waits ${waits}` : "" }[kind];
+        group.querySelector(".g-badge").textContent = { runs: "runs", done: "✓", ready: "ready", waits: waits ? `waits ${waits}` : "" }[state];
       }
       for (const edge of this.edges) {
         edge.dataset.state = running?.node === edge.dataset.from ? "sends" : done.has(edge.dataset.from) ? "done" : "waits";
       }
       this.count.textContent = `${step} of ${this.last}`;
-      for (const [name, off] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
-        this.buttons.get(name).setAttribute("aria-disabled", String(off));
+      for (const [name, isDisabled] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
+        this.buttons.get(name).setAttribute("aria-disabled", String(isDisabled));
       }
-      const had = this.panel.contains(document.activeElement); // what has the focus there goes
+      const hadFocus = this.panel.contains(document.activeElement); // what has the focus there goes
       this.panel.replaceChildren(...this.describe(running, queue, grads));
-      if (had) this.buttons.get("forward").focus({ preventScroll: true });
+      if (hadFocus) this.buttons.get("forward").focus({ preventScroll: true });
       if (remember) {
         this.mark(running && this.nodes.get(running.node));
-        this.told.textContent = this.inWords(running, queue);
+        this.announcement.textContent = this.inWords(running, queue);
         history.replaceState(null, "", `#${this.figure.id}.${step}`);
         this.keepInView(running?.node);
       }
@@ -168,9 +168,9 @@
         if (node.leaf) {
           row("Accumulates", code(`${title(node)}.grad`), " becomes ", code(running.accumulated ?? "None"));
         } else {
-          const sent = running.sent.map((one) => make("li", {},
-            one.gradient === null ? "nothing" : code(one.gradient), " to ", code(title(this.nodes.get(one.target))),
-            one.ready ? ", now ready" : `, still waits for ${one.remaining}`));
+          const sent = running.sent.map((message) => make("li", {},
+            message.gradient === null ? "nothing" : code(message.gradient), " to ", code(title(this.nodes.get(message.target))),
+            message.ready ? ", now ready" : `, still waits for ${message.remaining}`));
           row("Sends", sent.length ? make("ul", {}, ...sent) : "nothing");
           row("Rule", ...this.rule(running.told));
         }
@@ -186,7 +186,7 @@
     rule({ text, sent, where }) {
       const lines = sent.map(([to, ...parts]) => [code(to), " gets ", ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
       if (text) lines.push([text]);
-      for (const [symbol, what] of where) lines.push([code(symbol), `: ${what}`]);
+      for (const [symbol, meaning] of where) lines.push([code(symbol), `: ${meaning}`]);
       return lines.flatMap((line, i) => [i ? make("br") : "", ...line]);
     }
 
@@ -221,17 +221,17 @@
     }
 
     inWords(running, queue) {
-      const where = `Step ${this.step} of ${this.last}.`;
+      const progress = `Step ${this.step} of ${this.last}.`;
       const next = queue.length ? ` Next: ${title(this.nodes.get(queue[0]))}.` : " The pass is over.";
-      if (!running) return `${where} Nothing has run.${next}`;
+      if (!running) return `${progress} Nothing has run.${next}`;
       const node = this.nodes.get(running.node);
       const does = node.leaf ? `its grad becomes ${running.accumulated}`
         : `sends ${running.sent.map((s) => `${s.gradient ?? "nothing"} to ${title(this.nodes.get(s.target))}`).join(", ") || "nothing"}`;
-      return `${where} ${title(node)} receives ${running.received.join(", ")} and ${does}.${next}`;
+      return `${progress} ${title(node)} receives ${running.received.join(", ")} and ${does}.${next}`;
     }
 
     /* What a node holds: its saved tensors and its term of the chain rule. */
-    tell(id) {
+    describeNode(id) {
       const node = this.nodes.get(id);
       const ran = this.trace.steps.find((step) => step.node === id);
       const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), ` kept as _saved_${name}`));

@@ -1,4 +1,4 @@
-"""Servers that the tests of the harness share, and projects that they make up."""
+"""Servers and projects that the tests of the harness share."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from snippetcheck.snippet import Snippet, load
 
 @pytest.fixture(scope="session")
 def python_server() -> Iterator[EngineClient]:
-    """A server that has imported nothing."""
+    """Start a server that has imported nothing."""
     with EngineClient(PYTHON) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def torch_engine() -> Engine:
-    """PyTorch, which most of these tests do without."""
+    """Return the engine of PyTorch, which few of these tests need."""
     if find_spec("torch") is None:
         pytest.skip("PyTorch is not installed: that it leaks nothing is not tried")
     reseed = ("torch.default_generator.seed", "numpy.random.seed")
@@ -34,14 +34,14 @@ def torch_engine() -> Engine:
 
 @pytest.fixture(scope="session")
 def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
-    """A server that has imported PyTorch."""
+    """Start a server that has imported PyTorch."""
     with EngineClient(torch_engine) as server:
         yield server
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Snippet]:
-    """Write a snippet, given without its title, and load it."""
+    """Return a function that writes a snippet from its body, adds a title, and loads it."""
 
     def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
         manifest = f"# timeout: {timeout}\n" if timeout else ""
@@ -54,18 +54,20 @@ def write(tmp_path: Path) -> Callable[..., Snippet]:
 
 
 @pytest.fixture
-def judged(write: Callable[..., Snippet], python_server: EngineClient) -> Callable[..., tuple[Run, list[Finding]]]:
-    """Run a snippet on plain Python; its run and what is wrong with it."""
+def run_and_compare(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> Callable[..., tuple[Run, list[Finding]]]:
+    """Return a function that runs a snippet on plain Python and returns its run and the findings."""
 
-    def judged(body: str, timeout: float | None = None) -> tuple[Run, list[Finding]]:
+    def run_and_compare(body: str, timeout: float | None = None) -> tuple[Run, list[Finding]]:
         snippet = write(body, timeout=timeout)
         run = python_server.run(snippet)
         return run, compare(snippet, run)
 
-    return judged
+    return run_and_compare
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """An empty project with an engine of plain Python."""
+    """Create an empty project with an engine of plain Python."""
     return Project(tmp_path / "project")

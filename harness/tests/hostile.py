@@ -11,7 +11,7 @@ PEACEFUL = "print(1 + 1)\n#> 2"
 
 @dataclass(frozen=True)
 class Hostile:
-    """What a hostile snippet does, and the words with which it must be red."""
+    """A hostile snippet, and the words that its finding must contain."""
 
     body: str
     outcome: str

@@ -1,4 +1,7 @@
-"""Virtual environments as `pip install` lines fill them, without network: other packages are links to those of this environment."""
+"""Virtual environments filled as `pip install` lines would fill them, without network.
+
+Other packages are links to those of this environment.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsi
 
 @functools.cache
 def repository(folder: Path) -> Path:
-    """A repository with the harness of this checkout in it, as that of gradnotes has it."""
+    """Create a repository that contains the harness of this checkout, laid out like gradnotes."""
     root = folder / "gradnotes"
     left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
     shutil.copytree(HARNESS, root / "harness", ignore=left_out)
@@ -35,23 +38,23 @@ def repository(folder: Path) -> Path:
 
 @functools.cache
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
-    """The interpreter of an environment in which these `pip install` lines were run, beside a clone of the repository.
+    """Return the interpreter of an environment in which these `pip install` lines were run beside a clone of the repository.
 
-    Made once for the same lines. Of a line with a folder in it pip itself sees to everything but the network; of any other it is only
-    asked whether it names packages.
+    Each environment is created once. A line that names a folder is run by pip itself, without network;
+    of any other line only the package names are used.
     """
-    place = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
-    python = place / "bin" / "python"
+    root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
+    python = root / "bin" / "python"
     if not lines:
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
-        link(place, ["pip", "setuptools"])  # setuptools: pip would fetch it to build with
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", root], check=True)
+        link(root, ["pip", "setuptools"])  # setuptools: pip would fetch it to build with
         return python
-    shutil.copytree(environment(folder, lines[:-1]).parents[1], place, symlinks=True, dirs_exist_ok=True)
-    asked = shlex.split(lines[-1].removeprefix("pip install "))
-    link(place, [name for one in asked for name in packages(one)])
-    if any(map(is_folder, asked)):
-        beside = repository(folder).with_name("project")
-        beside.mkdir(exist_ok=True)
+    shutil.copytree(environment(folder, lines[:-1]).parents[1], root, symlinks=True, dirs_exist_ok=True)
+    arguments = shlex.split(lines[-1].removeprefix("pip install "))
+    link(root, [name for argument in arguments for name in packages(argument)])
+    if any(map(is_folder, arguments)):
+        project = repository(folder).with_name("project")
+        project.mkdir(exist_ok=True)
         offline = ["--no-index", "--no-build-isolation", "--no-warn-script-location"]
         pip = [
             str(python),
@@ -62,45 +65,49 @@ def environment(folder: Path, lines: tuple[str, ...]) -> Path:
             "--disable-pip-version-check",
             "install",
             *offline,
-            *asked,
+            *arguments,
         ]
-        done = subprocess.run(pip, cwd=beside, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        completed = subprocess.run(pip, cwd=project, capture_output=True, text=True)
+        assert (completed.returncode, completed.stderr) == (0, ""), completed.stderr
     return python
 
 
-def is_folder(asked: str) -> bool:
-    return "/" in asked
+def is_folder(argument: str) -> bool:
+    return "/" in argument
 
 
-def packages(asked: str) -> Iterable[str]:
-    """The packages that pip would fetch for one of its arguments: for a folder with the harness, what its pyproject.toml names."""
-    if not is_folder(asked):
-        return [Requirement(asked).name]
+def packages(argument: str) -> Iterable[str]:
+    """Return the packages that pip would fetch for an argument; for a folder, those that the harness requires."""
+    if not is_folder(argument):
+        return [Requirement(argument).name]
     project = tomllib.loads((HARNESS / "pyproject.toml").read_text())["project"]
-    _, extras = re.fullmatch(r"([^\[]*)(?:\[(.*)\])?", asked).groups("")  # type: ignore[union-attr]
+    _, extras = re.fullmatch(r"([^\[]*)(?:\[(.*)\])?", argument).groups("")  # type: ignore[union-attr]
     lists = [project["optional-dependencies"][extra] for extra in extras.split(",") if extra]
-    return [Requirement(one).name for one in sum(lists, project["dependencies"])]
+    return [Requirement(requirement).name for requirement in sum(lists, project["dependencies"])]
 
 
-def link(place: Path, names: Iterable[str]) -> None:
-    """Put packages of this environment and all that they need into another one."""
-    site = next((place / "lib").glob("python*/site-packages"))
-    for name in sorted(set().union(*map(required, names))):
-        found = importlib.metadata.distribution(name)
-        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+def link(root: Path, names: Iterable[str]) -> None:
+    """Link packages of this environment and everything that they need into another environment."""
+    site = next((root / "lib").glob("python*/site-packages"))
+    for name in sorted(set().union(*map(dependencies, names))):
+        distribution = importlib.metadata.distribution(name)
+        for top in {file.parts[0] for file in distribution.files or ()} - {"..", "__pycache__"}:
             if not (site / top).exists():
-                (site / top).symlink_to(Path(str(found.locate_file(top))))
+                (site / top).symlink_to(Path(str(distribution.locate_file(top))))
 
 
-def required(name: str) -> set[str]:
-    """A distribution and all that it needs here, by their names."""
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        one = canonicalize_name(todo.pop())
-        if one not in found:
-            found.add(one)
-            asked = map(Requirement, importlib.metadata.requires(one) or ())
-            todo += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
-    return found
+def dependencies(name: str) -> set[str]:
+    """Return the names of a distribution and of everything that it needs here."""
+    names: set[str] = set()
+    pending = [name]
+    while pending:
+        distribution = canonicalize_name(pending.pop())
+        if distribution not in names:
+            names.add(distribution)
+            requirements = map(Requirement, importlib.metadata.requires(distribution) or ())
+            pending += [
+                requirement.name
+                for requirement in requirements
+                if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+            ]
+    return names

@@ -1,4 +1,4 @@
-"""Projects made up by a test, on which pytest and the command line run in processes of their own."""
+"""Temporary projects on which pytest and the command line run in separate processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ sources = []
 
 
 class Project:
-    """A project in a folder of its own, on which pytest is run as a person would."""
+    """A project in a temporary folder, on which pytest runs as a person would run it."""
 
     def __init__(self, root: Path, pyproject: str = PYPROJECT):
         self.root = root
@@ -44,7 +44,10 @@ class Project:
         return path
 
     def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the project's folder, in a fresh process; without Hypothesis, whose import takes a third of such a run."""
+        """Run pytest in the project's folder, in a new process.
+
+        Hypothesis is left out: its import takes a third of such a run.
+        """
         command = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest"]
         if not any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments):
             command += ["-p", "no:cacheprovider"]
@@ -56,13 +59,13 @@ class Project:
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
         # Under CI pytest prints its summary in full: a test that asks for that sets CI.
-        hidden = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+        hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
         return subprocess.run(
-            command, cwd=self.root, env=kept | environment, capture_output=True, text=True, timeout=120
+            command, cwd=self.root, env=inherited | environment, capture_output=True, text=True, timeout=120
         )
 
 
-def parsed(text: str) -> Snippet:
-    """A snippet from its whole text, without a file."""
+def parse_text(text: str) -> Snippet:
+    """Parse a snippet from its whole text, without a file."""
     return parse(dedent(text).lstrip(), "snippets/example.py", "example.py", ENGINES)

@@ -1,4 +1,4 @@
-"""Programs that plain Python runs, and that look to the parser as if they said something else."""
+"""Programs that plain Python runs, although the parser might misread them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_projects import Project, parsed
+from made_projects import Project, parse_text
 from snippetcheck.compare import Finding, compare
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import SnippetError, excerpt_parts, excerpt_span, load, parse
@@ -89,7 +89,7 @@ def test_what_plain_python_accepts(name: str, run: Callable[[str], tuple[Run, li
     done, findings = run(GREEN[name])
     assert (findings, done.outcome) == ([], "finished")
     plain = subprocess.run([sys.executable, str(tmp_path / "example.py")], capture_output=True, encoding="utf-8")
-    assert (plain.stdout, plain.returncode) == ("".join(one.output for one in done.statements), 0)
+    assert (plain.stdout, plain.returncode) == ("".join(statement.output for statement in done.statements), 0)
 
 
 @pytest.mark.parametrize("name", RED)
@@ -107,8 +107,8 @@ def test_what_was_meant_otherwise(name: str) -> None:
 
 
 def test_marks_of_regions_are_not_shown() -> None:
-    """Those of an editor too; a comment that begins like one, or a line of a string, is."""
-    snippet = parsed(
+    """Hide marks of regions, an editor's too, but show similar comments and lines of strings."""
+    snippet = parse_text(
         HEAD + "\n#region All\n# region: a\nx = '''\n# region: b\n'''\n# endregion\n#endregion\n# region of x\n"
     )
     lines = [
@@ -124,7 +124,7 @@ def test_an_exit_at_the_end_is_blessed_as_it_is(project: Project) -> None:
 
 
 def test_warnings_of_a_program_are_its_own(project: Project) -> None:
-    """Under `-W error` the parser's own warning, of an escape that is none, would end the run of a snippet before it began."""
+    """Run under `-W error`, where the parser's warning of an invalid escape would end the run before it starts."""
     project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
     for arguments in ([], ["-W", "error"]):
         done = project.pytest(*arguments)

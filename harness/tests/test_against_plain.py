@@ -73,7 +73,9 @@ def test_as_plain_python(name: str, write: Callable[..., Snippet], python_server
         text = f"{error.name}: {error.message}" if error.message else error.name
         lines = [line.strip() for line in text.removeprefix("__main__.").split("\n")]
         assert all(line in printed for line in lines), printed
-    warned = [f"{warning_name(one)}: {text}" for statement in run.statements for one, text in statement.warnings]
+    warned = [
+        f"{warning_name(category)}: {text}" for statement in run.statements for category, text in statement.warnings
+    ]
     assert re.findall(r"^\S+\.py:\d+: (.*)$", printed, re.MULTILINE) == [
-        one.removeprefix("__main__.") for one in warned
+        message.removeprefix("__main__.") for message in warned
     ]

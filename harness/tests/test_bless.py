@@ -1,4 +1,4 @@
-"""`bless` writes what was printed, literally, keeps wildcards that fit, and refuses what it must not write."""
+"""`bless` writes printed output literally, keeps wildcards that fit, and refuses unstable output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import ENGINES, Project, parsed
+from made_projects import ENGINES, Project, parse_text
 from snippetcheck.bless import BlessError, Blessing, bless
 from snippetcheck.compare import compare, output_lines
 from snippetcheck.engines import PYTHON, Engine
@@ -31,8 +31,8 @@ def blessing(snippet: Snippet, server: EngineClient) -> Blessing:
     return bless(snippet, server.run(snippet), [server.run(snippet)], ENGINES)
 
 
-def body(made: Blessing) -> str:
-    return made.text.partition("\n\n")[2]
+def body(blessed: Blessing) -> str:
+    return blessed.text.partition("\n\n")[2]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def body(made: Blessing) -> str:
 def test_writes_what_was_printed(
     before: str, after: str, write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
-    made = blessing(write(before), python_server)
-    assert body(made) == after
-    made.write()
-    assert made.snippet.path.read_text() == made.text
+    blessed = blessing(write(before), python_server)
+    assert body(blessed) == after
+    blessed.write()
+    assert blessed.snippet.path.read_text() == blessed.text
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_refuses(
 
 
 def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    made = blessing(write("print(1)\n"), python_server)
-    made.snippet.path.write_text("edited")
+    blessed = blessing(write("print(1)\n"), python_server)
+    blessed.snippet.path.write_text("edited")
     with pytest.raises(BlessError, match="changed on disk while it ran"):
-        made.write()
-    assert made.snippet.path.read_text() == "edited"
-    assert len(list(made.snippet.path.parent.iterdir())) == 1
+        blessed.write()
+    assert blessed.snippet.path.read_text() == "edited"
+    assert len(list(blessed.snippet.path.parent.iterdir())) == 1
 
 
 def test_keeps_the_link_and_the_mode(
@@ -130,9 +130,9 @@ def test_keeps_the_link_and_the_mode(
     path.rename(target)
     target.chmod(0o640)
     path.symlink_to("target.py")
-    made = blessing(load(path, path.parent), python_server)
-    made.write()
-    assert path.is_symlink() and target.read_text() == made.text
+    blessed = blessing(load(path, path.parent), python_server)
+    blessed.write()
+    assert path.is_symlink() and target.read_text() == blessed.text
     assert target.stat().st_mode & 0o777 == 0o640
 
 
@@ -145,29 +145,29 @@ def test_a_file_that_cannot_be_written_stays(
     python_server: EngineClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = blessing(write("print(1)\n"), python_server)
+    blessed = blessing(write("print(1)\n"), python_server)
 
-    def fail(*arguments: object, **others: object) -> None:
+    def fail(*arguments: object, **keywords: object) -> None:
         raise error
 
     monkeypatch.setattr(failing, fail)
     with pytest.raises((BlessError, KeyboardInterrupt)) as caught:
-        made.write()
+        blessed.write()
     if isinstance(error, OSError):
         assert "example.py: cannot be written: No space left on device\n    the file stays as it was" in str(
             caught.value
         )
-    assert made.snippet.path.read_text() == made.snippet.text
-    assert list(made.snippet.path.parent.iterdir()) == [made.snippet.path]
+    assert blessed.snippet.path.read_text() == blessed.snippet.text
+    assert list(blessed.snippet.path.parent.iterdir()) == [blessed.snippet.path]
 
 
 def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    made = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
-    assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in made.diff()
-    assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in made.diff()
+    blessed = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
+    assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in blessed.diff()
+    assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in blessed.diff()
 
 
-# What the first program prints; what the second prints is red, once the first is blessed.
+# Two programs: the output of the second must fail once that of the first is blessed.
 WITH_DOTS = {
     "a message": ("print('Loading model...')", "print('Loading model failed: ...')"),
     "another message": ("print('Loading model...')", "print('Loading model failed: no such file')"),
@@ -202,10 +202,10 @@ def test_dots_that_are_printed_are_blessed_as_dots(
     blessed = blessing(write(before), python_server).text.partition("\n\n")[2]
     assert "#>?" not in blessed
     expected = "".join(line for line in blessed.splitlines(True) if line.startswith("#>"))
-    right = write(f"{before}\n{expected}")
-    assert compare(right, python_server.run(right)) == []
-    wrong = write(f"{after}\n{expected}")
-    findings = compare(wrong, python_server.run(wrong))
+    matching = write(f"{before}\n{expected}")
+    assert compare(matching, python_server.run(matching)) == []
+    mismatching = write(f"{after}\n{expected}")
+    findings = compare(mismatching, python_server.run(mismatching))
     assert [finding.message for finding in findings] == ["prints something else than its #> lines say"]
 
 
@@ -221,26 +221,26 @@ OUTPUT = st.lists(
 CHANGE = st.sampled_from(["", "x", ".", "...", "0", " ", "\n", "?", "é"])
 
 
-def printed(output: str) -> Run:
+def run_that_prints(output: str) -> Run:
     return Run("torch", FINISHED, "", (StatementRun(output, "", None, ()),))
 
 
 @settings(deadline=None, max_examples=400)
 @given(st.data())
 def test_no_changed_character_of_a_blessed_output_is_green(data: st.DataObject) -> None:
-    """Whatever is printed, and whatever stood there before: blanks at the ends of lines aside, which editors remove."""
+    """Reject every change of a blessed output, except blanks at the ends of lines, which editors remove."""
     output = data.draw(OUTPUT)
     before = data.draw(st.lists(OUTPUT.map(lambda text: "#> " + text.split("\n")[0]), max_size=3))
-    snippet = parsed("\n".join(['"""T."""', "", "print(x)", *before, ""]))
-    blessed = bless(snippet, printed(output), [], ENGINES)
-    text = parsed(blessed.text)
-    assert compare(text, printed(output)) == []
+    snippet = parse_text("\n".join(['"""T."""', "", "print(x)", *before, ""]))
+    blessed = bless(snippet, run_that_prints(output), [], ENGINES)
+    text = parse_text(blessed.text)
+    assert compare(text, run_that_prints(output)) == []
     assert output_lines(output) == [line.text for line in text.statements[0].output]
     start = data.draw(st.integers(0, len(output)))
     end = data.draw(st.integers(start, min(start + 3, len(output))))
     changed = output[:start] + data.draw(CHANGE) + output[end:]
     assume(output_lines(changed) != output_lines(output))
-    assert compare(text, printed(changed)) != []
+    assert compare(text, run_that_prints(changed)) != []
     assert "print(x)\n" + "".join(f"{line.source}\n" for line in text.statements[0].output) in blessed.text
 
 
@@ -345,7 +345,7 @@ def test_what_has_no_order_is_not_blessed(project: Project) -> None:
 
 
 def test_what_hangs_on_the_local_date_is_not_blessed(project: Project) -> None:
-    """It is another in two of the zones in which it runs, at every moment."""
+    """Run in two zones whose dates differ at every moment."""
     path = project.snippet(
         "a.py", "import datetime\n\nprint(datetime.date.today().year > 2000)\nprint(datetime.date.today())"
     )
@@ -358,7 +358,7 @@ def test_what_hangs_on_the_local_date_is_not_blessed(project: Project) -> None:
 
 
 def test_what_has_no_order_is_found_by_another_seed(project: Project) -> None:
-    """One that was blessed by hand, in the order of seed 0."""
+    """Detect an output that was blessed by hand in the order of seed 0."""
     project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")
     printed = re.search(r"\+ (\d+)", project.harness("run").stdout)
     assert printed

@@ -1,4 +1,4 @@
-"""Kept runs: used where nothing has changed, and never where something that decides them has."""
+"""Cached runs are used while nothing has changed, and never after a change that could affect them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    """An engine with a source of its own."""
+    """Create an engine with a source folder."""
     package = tmp_path / "path" / "stand_in"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("x = 1\n")
@@ -164,7 +164,7 @@ def test_what_decides_a_run_invalidates_it(
 def test_what_this_process_finds_besides_is_not_of_the_key(
     project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """setuptools, imported by another test, puts its own copies on the path: a server finds none of them."""
+    """Ignore copies that setuptools puts on the path of this process: a server finds none of them."""
     forget()
     snippet = snippet_in(project)
     before = Cache(project.root).key(snippet, engine)
@@ -176,7 +176,7 @@ def test_what_this_process_finds_besides_is_not_of_the_key(
 
 
 def test_imported_source_invalidates(project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that a snippet imports from the project itself decides what it prints."""
+    """Rerun after a change of a module that the snippet imports from the project."""
     forget()
     monkeypatch.syspath_prepend(str(project.root))
     (project.root / "own_module.py").write_text("value = 1\n")
@@ -205,7 +205,7 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
-    """Nothing but the run itself can tell what it opens."""
+    """Rerun after a change of a file that the program opened, which only the run itself can tell."""
     (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)
@@ -256,7 +256,7 @@ def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> Non
 
 
 def test_in_pytest(project: Project) -> None:
-    """The second run compares cached runs; a wrong page is red all the same."""
+    """Compare cached runs in the second session; a wrong expected line still fails."""
     counter = project.root / "runs"
     project.snippet("counted.py", f"with open({str(counter)!r}, 'a') as file:\n    print(file.write('.'))\n#> 1")
     project.snippet("wrong.py", "print(1)\n#> 2")

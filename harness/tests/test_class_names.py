@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import ENGINES, Project, parsed
+from made_projects import ENGINES, Project, parse_text
 from snippetcheck.bless import bless
 from snippetcheck.compare import Finding, class_matches
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun, traceback_name, warning_name
@@ -57,15 +57,15 @@ RED = {
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_the_class_that_is_named(name: str, judged: Judged) -> None:
-    _, findings = judged(GREEN[name])
+def test_the_class_that_is_named(name: str, run_and_compare: Judged) -> None:
+    _, findings = run_and_compare(GREEN[name])
     assert findings == []
 
 
 @pytest.mark.parametrize("name", RED)
-def test_another_class_of_that_name(name: str, judged: Judged) -> None:
+def test_another_class_of_that_name(name: str, run_and_compare: Judged) -> None:
     body, message = RED[name]
-    _, findings = judged(body)
+    _, findings = run_and_compare(body)
     assert [message in finding.message for finding in findings] == [True], findings
 
 
@@ -106,6 +106,6 @@ def test_bless_writes_the_name_that_the_engines_share() -> None:
         error = RaisedError("TraceError", f"{module}.TraceError", "x", 3)
         return Run(engine, FINISHED, "", (StatementRun("", "", error, ()),))
 
-    snippet = parsed('"""An example."""\n\nf()\n#!\n')
+    snippet = parse_text('"""An example."""\n\nf()\n#!\n')
     blessing = bless(snippet, run("torch", "torch.fx.proxy"), [run("reference_impl", "reference_impl.fx")], ENGINES)
     assert blessing.text.endswith("\nf()\n#! TraceError: x\n")

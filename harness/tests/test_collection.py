@@ -1,4 +1,4 @@
-"""Which files a run of pytest comes to, and what it says when it judges none."""
+"""Which snippets a pytest run collects, and its message when it judges none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TESTPATHS = PYPROJECT + '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
 
 @pytest.fixture
 def with_a_test(project: Project) -> Project:
-    """A project with a test of its own beside its snippets."""
+    """Create a project with a test beside its snippets."""
     (project.root / "tests").mkdir()
     (project.root / "tests" / "test_own.py").write_text("def test_own():\n    pass\n")
     return project
@@ -77,7 +77,7 @@ def test_so_it_is_with_workers(with_a_test: Project) -> None:
 
 
 def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -> None:
-    """A pytest.ini makes its own folder the root; the project of the snippets is another one."""
+    """Put a pytest.ini elsewhere: it makes its folder the root, which is not the snippets' project."""
     project.snippet("sub/wrong.py", "print(1)\n#> 2")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     assert "1 failed" in project.pytest().stdout
@@ -132,7 +132,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
 def test_a_part_without_snippets_is_green(workers: list[str], project: Project) -> None:
-    """As pytest-split makes parts: it deselects items after all other plugins."""
+    """Divide the run as pytest-split does: it deselects items after all other plugins."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(SPLIT)
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
@@ -142,7 +142,10 @@ def test_a_part_without_snippets_is_green(workers: list[str], project: Project) 
 
 
 def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
-    """With `path` the server finds them first; pytest's own process is begun as the command, which leaves this folder out."""
+    """Add files of the project that have the names of the harness's modules.
+
+    With `path` the server finds them first. pytest runs as a command, whose sys.path lacks this folder.
+    """
     (project.root / "pyproject.toml").write_text('[tool.snippets.engines.python]\npath = ["."]\n')
     for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):
         (project.root / f"{name}.py").write_text("print('not this one')\n")

@@ -1,4 +1,4 @@
-"""What a run is compared with: every kind of difference is red, with its line and a remedy."""
+"""Every kind of difference between a run and its snippet is reported, with its line and a remedy."""
 
 from __future__ import annotations
 
@@ -142,24 +142,24 @@ RED = {
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_green(name: str, judged: Judged) -> None:
-    run, findings = judged(GREEN[name])
+def test_green(name: str, run_and_compare: Judged) -> None:
+    run, findings = run_and_compare(GREEN[name])
     assert findings == []
     assert run.outcome == "finished"
 
 
 @pytest.mark.parametrize("name", RED)
-def test_red(name: str, judged: Judged) -> None:
+def test_red(name: str, run_and_compare: Judged) -> None:
     body, line, message = RED[name]
-    _, findings = judged(body)
-    assert [one for one in findings if one.line == line and message in one.message], findings
-    assert all(one.remedy for one in findings)
+    _, findings = run_and_compare(body)
+    assert [finding for finding in findings if finding.line == line and message in finding.message], findings
+    assert all(finding.remedy for finding in findings)
 
 
 def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
     write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
-    """All finalizers share one handler at exit, which is there before the snippet."""
+    """Run finalizers that share the handler registered at exit before the snippet starts."""
     snippet = write(
         "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
     )
@@ -224,7 +224,7 @@ PIECES = st.lists(st.sampled_from(["a", "b", "...", ".", "ab", ", ", "["]), max_
 @settings(max_examples=500)
 @given(PIECES, PIECES)
 def test_wildcards_match_as_an_expression_would(expected: str, actual: str) -> None:
-    """The expression takes for ever on a long line."""
+    """Match like a regular expression, which would take for ever on a long line."""
     expression = ".+".join(map(re.escape, expected.split("...")))
     assert line_matches(wildcard_line(expected), actual) == bool(re.fullmatch(expression, actual))
 
@@ -244,8 +244,8 @@ def test_many_wildcards_take_no_time(printed: str) -> None:
     assert time.process_time() - began < 2
 
 
-def test_a_line_whose_wildcards_fit_is_no_difference(judged: Judged) -> None:
-    _, (finding,) = judged("print('in 3 s\\n4')\n#>? in ... s\n#> 5")
+def test_a_line_whose_wildcards_fit_is_no_difference(run_and_compare: Judged) -> None:
+    _, (finding,) = run_and_compare("print('in 3 s\\n4')\n#>? in ... s\n#> 5")
     assert (finding.line, finding.expected, finding.actual) == (5, ("in 3 s", "5"), ("in 3 s", "4"))
 
 
@@ -257,6 +257,6 @@ SAME = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_what_looks_the_same_is_not(name: str, judged: Judged) -> None:
-    _, findings = judged(SAME[name])
-    assert [one.message for one in findings] == ["prints something else than its #> lines say"]
+def test_what_looks_the_same_is_not(name: str, run_and_compare: Judged) -> None:
+    _, findings = run_and_compare(SAME[name])
+    assert [finding.message for finding in findings] == ["prints something else than its #> lines say"]

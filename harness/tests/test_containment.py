@@ -1,7 +1,7 @@
-"""One hostile snippet of each kind: it is red in bounded time, its neighbours are green, nothing is left.
+"""One hostile snippet of each kind: it fails in bounded time, its neighbours pass, nothing is left behind.
 
-Each hostile snippet runs between two peaceful ones on a server of its own, so that what it leaves
-running or on disk can be told from everything else on the machine.
+Each runs between two peaceful snippets on a separate server, so that the processes and files
+that it leaves can be told from everything else on the machine.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def test_hostile_snippet(
 ) -> None:
     hostile = HOSTILE[name]
     if hostile.outcome == outcome.SERVER_LOST:
-        monkeypatch.setattr(client, "_GRACE", 5.0)  # as long as it takes to see that a server is stopped
+        monkeypatch.setattr(client, "_GRACE", 5.0)  # seconds until a stopped server is noticed
     before, after = write(PEACEFUL, "before.py"), write(PEACEFUL, "after.py")
     snippet = write(hostile.body, "hostile.py", timeout=hostile.timeout)
     with EngineClient(PYTHON) as server:
@@ -50,10 +50,10 @@ def test_hostile_snippet(
         runs = [server.result(job) for job in jobs]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
-        # The server, the engine's process, and the child that waits for the next snippet with empty folders of its own.
-        assert soon(lambda: len(processes(marker)) == 3), "something is left running"
-        assert soon(lambda: [files_in(one) for one in left_in(folder)] == [["tmp", "work"]]), "on disk"
-    assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour is red"
+        # The server, the engine's process, and the child that waits for the next snippet in empty folders.
+        assert soon(lambda: len(processes(marker)) == 3), "a process is still running"
+        assert soon(lambda: [files_in(path) for path in left_in(folder)] == [["tmp", "work"]]), "files are left on disk"
+    assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour failed"
     findings = compare(snippet, runs[1])
     assert runs[1].outcome == hostile.outcome, runs[1]
     assert any(hostile.message in finding.message for finding in findings), findings
@@ -64,7 +64,7 @@ def test_hostile_snippet(
 
 
 def soon(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true in a few seconds: a process that has ended is not gone at once."""
+    """Return whether a condition becomes true within 5 seconds: an ended process does not vanish at once."""
     deadline = time.monotonic() + 5
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -72,20 +72,20 @@ def soon(condition: Callable[[], bool]) -> bool:
 
 
 def processes(marker: str) -> list[int]:
-    """The processes with this marker in their environment: the server, and what snippets started."""
-    found = []
+    """Return the processes with this marker in their environment: the server, and those that snippets started."""
+    pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 if marker.encode() in Path(f"/proc/{entry}/environ").read_bytes():
-                    found.append(int(entry))
+                    pids.append(int(entry))
             except OSError:
                 continue
-    return found
+    return pids
 
 
 def files_in(folder: Path) -> list[str]:
-    """What is below a folder that may be removed meanwhile."""
+    """Return the files below a folder that may be removed at any time."""
     try:
         return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     except FileNotFoundError:
@@ -93,24 +93,26 @@ def files_in(folder: Path) -> list[str]:
 
 
 def left_in(folder: Path) -> list[Path]:
-    """The folders of snippets in the server's folder."""
+    """Return the folders of snippets in the server's folder."""
     return [path for path in folder.glob("*/*")]
 
 
 def test_a_link_in_place_of_the_folder_leads_nowhere(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
-    """The harness removes what a snippet has made of its folder, and touches nothing else."""
-    kept = tmp_path / "kept"
-    kept.mkdir(mode=0o500)
-    body = f"import os\nhere = os.getcwd()\nos.chdir('/')\nos.rmdir(here)\nos.symlink({str(kept)!r}, here)\nprint(here)"
-    here = Path(python_server.run(write(body)).statements[-1].output.strip())
-    assert soon(lambda: not os.path.lexists(here))
-    assert kept.stat().st_mode & 0o777 == 0o500
+    """Remove only what the snippet made of its folder, and touch nothing else."""
+    target = tmp_path / "target"
+    target.mkdir(mode=0o500)
+    body = (
+        f"import os\nhere = os.getcwd()\nos.chdir('/')\nos.rmdir(here)\nos.symlink({str(target)!r}, here)\nprint(here)"
+    )
+    link = Path(python_server.run(write(body)).statements[-1].output.strip())
+    assert soon(lambda: not os.path.lexists(link))
+    assert target.stat().st_mode & 0o777 == 0o500
 
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
-    """Neither a file in /dev/shm nor a segment whose owner is killed: not for the next snippet, not for the machine."""
+    """Leave neither a file in /dev/shm nor a segment of a killed owner to the next snippet or the machine."""
     allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
         pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
@@ -160,7 +162,7 @@ def test_where_it_crashes_is_told(write: Callable[..., Snippet], python_server: 
 def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
     run = python_server.run(snippet)
-    assert [one.output for one in run.statements] == ["", "1\n", "2\n"]
+    assert [statement.output for statement in run.statements] == ["", "1\n", "2\n"]
     assert [finding.line for finding in compare(snippet, run)] == [7, 6]
 
 
@@ -200,7 +202,7 @@ def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
 def test_server_that_fails_is_not_blamed_on_the_snippet(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folder is gone, so that it cannot make one for the next snippet."""
+    """Remove the server's folder, so that it cannot create one for the next snippet."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
     with EngineClient(PYTHON) as server:
         server.start()
@@ -209,29 +211,29 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
         jobs = [server.submit(snippet), server.submit(after)]
         lost, next_run = map(server.result, jobs)
     assert lost.outcome == outcome.HARNESS_FAILED
-    (finding,) = [one for one in compare(snippet, lost) if "harness failed" in one.message]
+    (finding,) = [item for item in compare(snippet, lost) if "harness failed" in item.message]
     assert "lost the process that watches over it: it ended with exit code 1" in finding.message
     assert any("FileNotFoundError" in line for line in finding.actual)
     assert compare(after, next_run) == []
 
 
 def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """The snippet that kills it is red; those after it say that the engine does not start."""
+    """Fail the snippet that kills the server; report for later ones that the engine does not start."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
     with EngineClient(engine) as server:
         server.start()
         (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")
-        first, *others = map(server.submit, (killer, write(PEACEFUL), write(PEACEFUL, "after.py")))
+        first, *later_jobs = map(server.submit, (killer, write(PEACEFUL), write(PEACEFUL, "after.py")))
         assert "it was ended by SIGKILL" in server.result(first).detail
-        for job in others:
+        for job in later_jobs:
             with pytest.raises(EngineError, match="broken today"):
                 server.result(job)
 
 
 def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk under the temporary folder is full: the snippet is red, and the next finds it empty."""
+    """Fill the disk under the temporary folder: the snippet fails, and the next finds the disk empty."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -254,16 +256,16 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
         subprocess.run(["umount", str(disk)], check=True)
 
 
-def test_closing_descriptors_in_a_row(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """As programs do that make a daemon of themselves."""
-    assert judged("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
-    run, findings = judged("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
+def test_closing_descriptors_in_a_row(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    """Close descriptors as programs do that become daemons."""
+    assert run_and_compare("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
+    run, findings = run_and_compare("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
     assert "closed file descriptors it did not open" in run.detail
-    assert not any("snippetcheck" in line for one in findings for line in one.actual)
+    assert not any("snippetcheck" in line for finding in findings for line in finding.actual)
 
 
-def test_a_snippet_may_print_a_mebibyte_and_no_more(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    whole, _ = judged("print('x' * (2**20 - 1))\n#>? x...")
-    assert whole.outcome == outcome.FINISHED and len(whole.statements[0].output) == 2**20
-    more, _ = judged("print('x' * 2**20)\n#>? x...")
-    assert more.outcome == outcome.FLOODED
+def test_a_snippet_may_print_a_mebibyte_and_no_more(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    at_limit, _ = run_and_compare("print('x' * (2**20 - 1))\n#>? x...")
+    assert at_limit.outcome == outcome.FINISHED and len(at_limit.statements[0].output) == 2**20
+    above_limit, _ = run_and_compare("print('x' * 2**20)\n#>? x...")
+    assert above_limit.outcome == outcome.FLOODED

@@ -1,4 +1,4 @@
-"""The faults of bench/harness: an edit of the sources must not make them impossible to put in, or their families empty."""
+"""The faults of bench/harness can still be inserted after an edit of the sources, and no family is empty."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ def witnesses() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def found(families: ModuleType) -> list[Any]:
+def faults(families: ModuleType) -> list[Any]:
     return list(families.faults(ROOT))
 
 
-def test_every_wrong_gradient_can_be_put_in(found: list[Any]) -> None:
-    gradients = [one for one in found if one.family == "gradients"]
+def test_every_wrong_gradient_can_be_put_in(faults: list[Any]) -> None:
+    gradients = [fault for fault in faults if fault.family == "gradients"]
     assert len(gradients) > 400
-    for one in gradients:
-        original = (ROOT / one.file).read_text()
-        ast.parse(one.put_into(original))
-        assert one.put_into(original) != original, one.name
+    for fault in gradients:
+        original = (ROOT / fault.file).read_text()
+        ast.parse(fault.put_into(original))
+        assert fault.put_into(original) != original, fault.name
 
 
-def test_a_sample_of_each_family_is_python(families: ModuleType, found: list[Any]) -> None:
-    chosen = [one for one in families.sample(found, 30, seed=0) if one.family != "gradients"]
+def test_a_sample_of_each_family_is_python(families: ModuleType, faults: list[Any]) -> None:
+    chosen = [fault for fault in families.sample(faults, 30, seed=0) if fault.family != "gradients"]
     assert len(chosen) == 30 * (len(families.FAMILIES) - 1)
-    for one in chosen:
-        original = (ROOT / one.file).read_text()
-        assert ast.dump(ast.parse(one.put_into(original))) != ast.dump(ast.parse(original)), one.name
+    for fault in chosen:
+        original = (ROOT / fault.file).read_text()
+        assert ast.dump(ast.parse(fault.put_into(original))) != ast.dump(ast.parse(original)), fault.name
 
 
-def test_a_sample_is_the_same_after_an_edit_elsewhere(families: ModuleType, found: list[Any]) -> None:
-    without = [one for one in found if one.file != "reference_impl/ops/matmul.py" and "norm" not in one.file]
-    before, after = families.sample(found, 60, seed=1), families.sample(without, 60, seed=1)
-    still = {one.name for one in before} & {one.name for one in without}
-    assert still <= {one.name for one in after}
+def test_a_sample_is_the_same_after_an_edit_elsewhere(families: ModuleType, faults: list[Any]) -> None:
+    without = [fault for fault in faults if fault.file != "reference_impl/ops/matmul.py" and "norm" not in fault.file]
+    before, after = families.sample(faults, 60, seed=1), families.sample(without, 60, seed=1)
+    still = {fault.name for fault in before} & {fault.name for fault in without}
+    assert still <= {fault.name for fault in after}
 
 
 SOURCE = '''"""A module."""
@@ -75,31 +75,35 @@ def shape_of(x, dim=0, keepdim=False):
 
 
 def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
-    """One of every kind, in its family; docstrings and names are left alone."""
-    made = [(one.family, one.kind, one.after) for one in families._of_file("reference_impl/x.py", SOURCE, "")]
-    assert ("values", "number", "4") in made
-    assert ("values", "flag", "True") in made
-    assert ("values", "operator", "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)") not in made  # it names a dtype
-    assert ("dtypes and layout", "operator", "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)") in made
-    assert ("dtypes and layout", "argument", "x.sum(dim)") in made
-    assert ("dtypes and layout", "copy", "(x.sum(dim, dtype=x.dtype))") in made
-    assert ("values", "term", "(LIMIT)") in made
-    assert ("graph and hooks", "statement", "pass") in made
-    assert ("graph and hooks", "operator", "x._version -= 1") in made
-    assert ("errors", "comparison", "(dim >= 0)") in made
-    assert ("errors", "boundary", "(dim <= 0)") in made
-    assert ("errors", "operand", "(dim < 0)") in made
-    assert ("errors", "no error", "pass") in made
-    assert ("errors", "error type", "raise RuntimeError(f'Dimension {dim} is out of range of it')") in made
-    assert ("errors", "error text", "raise IndexError(f'Dimension {dim} is out range of it')") in made
-    for one in families._of_file("reference_impl/x.py", SOURCE, ""):
-        ast.parse(one.put_into(SOURCE))
+    """Find one fault of each kind in its family; leave docstrings and names alone."""
+    edits = [(fault.family, fault.kind, fault.after) for fault in families._of_file("reference_impl/x.py", SOURCE, "")]
+    assert ("values", "number", "4") in edits
+    assert ("values", "flag", "True") in edits
+    assert (
+        "values",
+        "operator",
+        "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)",
+    ) not in edits  # it names a dtype
+    assert ("dtypes and layout", "operator", "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)") in edits
+    assert ("dtypes and layout", "argument", "x.sum(dim)") in edits
+    assert ("dtypes and layout", "copy", "(x.sum(dim, dtype=x.dtype))") in edits
+    assert ("values", "term", "(LIMIT)") in edits
+    assert ("graph and hooks", "statement", "pass") in edits
+    assert ("graph and hooks", "operator", "x._version -= 1") in edits
+    assert ("errors", "comparison", "(dim >= 0)") in edits
+    assert ("errors", "boundary", "(dim <= 0)") in edits
+    assert ("errors", "operand", "(dim < 0)") in edits
+    assert ("errors", "no error", "pass") in edits
+    assert ("errors", "error type", "raise RuntimeError(f'Dimension {dim} is out of range of it')") in edits
+    assert ("errors", "error text", "raise IndexError(f'Dimension {dim} is out range of it')") in edits
+    for fault in families._of_file("reference_impl/x.py", SOURCE, ""):
+        ast.parse(fault.put_into(SOURCE))
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root may give a process ids of its own")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may create a PID namespace")
 @pytest.mark.parametrize("hangs", ["loop", "wait"])
 def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnesses: ModuleType) -> None:
-    left, held = os.pipe()
+    read_end, write_end = os.pipe()
 
     def work() -> None:
         if os.fork() == 0:
@@ -110,10 +114,12 @@ def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnes
     began = time.monotonic()
     with pytest.raises(TimeoutError):
         witnesses.in_fork(work, 0.3)
-    os.close(held)
-    assert select.select([left], [], [], 5)[0] and os.read(left, 1) == b"", "something is left"
+    os.close(write_end)
+    assert select.select([read_end], [], [], 5)[0] and os.read(read_end, 1) == b"", (
+        "a process of the fault is still running"
+    )
     assert time.monotonic() - began < 5
-    os.close(left)
+    os.close(read_end)
 
 
 def test_a_fork_tells_what_came_of_it(witnesses: ModuleType) -> None:

@@ -1,6 +1,6 @@
-"""The guide for maintainers of other projects does what it says: its files, commands and workflow are taken from it.
+"""The guide for maintainers of other projects: its files, commands and workflow run as printed.
 
-They run in an environment with nothing but what its `pip install` lines ask for.
+They run in an environment that contains only what its `pip install` lines install.
 """
 
 from __future__ import annotations
@@ -29,30 +29,35 @@ RED = "python -m pytest snippets"  # the command before which the page changes a
 
 @dataclass
 class Shell:
-    """A shell in a folder of its own, on a machine where nothing but Python and git is installed."""
+    """A shell in a temporary folder, on a machine where only Python and git are installed."""
 
     folder: Path
-    made: Path  # where environments are made
+    environments: Path  # the folder of all environments
     installed: tuple[str, ...] = ()  # `pip install` lines
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run a line as the page has it."""
+        """Run a line as the page shows it."""
         if line.startswith("pip install "):
             for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
                 assert (self.folder / path / "pyproject.toml").is_file(), f"{line}: {path} is not there"
             self.installed += (line,)
-            environment(self.made, self.installed)
+            environment(self.environments, self.installed)
             return subprocess.CompletedProcess(line, 0, "", "")
-        programs = environment(self.made, self.installed).parent
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
-        added = {
+        programs = environment(self.environments, self.installed).parent
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
+        variables = {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "GIT_CONFIG_COUNT": "1",  # in place of GitHub
-            "GIT_CONFIG_KEY_0": f"url.file://{repository(self.made)}.insteadOf",
+            "GIT_CONFIG_KEY_0": f"url.file://{repository(self.environments)}.insteadOf",
             "GIT_CONFIG_VALUE_0": "https://github.com/OWNER/gradnotes",
         }
         return subprocess.run(
-            ["bash", "-ec", line], cwd=self.folder, env=kept | added, capture_output=True, text=True, timeout=120
+            ["bash", "-ec", line],
+            cwd=self.folder,
+            env=inherited | variables,
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
 
     def change(self, old: str, new: str) -> None:
@@ -62,20 +67,20 @@ class Shell:
 
 
 def commands() -> list[tuple[str, list[str]]]:
-    """The commands on the page and the lines that each prints there."""
-    found: list[tuple[str, list[str]]] = []
+    """Return the commands on the page, each with the lines that it prints there."""
+    commands_and_outputs: list[tuple[str, list[str]]] = []
     for fence in FENCES:
         for line in fence.body if fence.info.startswith("{.console") else ():
             if line.startswith("$ "):
-                found.append((line.removeprefix("$ "), []))
+                commands_and_outputs.append((line.removeprefix("$ "), []))
             else:
-                found[-1][1].append(line)
-    return found
+                commands_and_outputs[-1][1].append(line)
+    return commands_and_outputs
 
 
 @pytest.fixture
 def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    """The project of the page before its first command."""
+    """Create the project of the page before its first command."""
     project = tmp_path / "foreign"
     for fence in FENCES:
         match = re.search(r'illustrative="(\S+) of another project', fence.info)
@@ -87,8 +92,8 @@ def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 
 @pytest.fixture
-def blessed(shell: Shell) -> Shell:
-    """The project when the example is blessed."""
+def blessed_shell(shell: Shell) -> Shell:
+    """Run the commands of the page until the example is blessed."""
     for command, _ in commands():
         shell.run(command)
         if "bless" in command:
@@ -96,18 +101,20 @@ def blessed(shell: Shell) -> Shell:
     return shell
 
 
-def is_said(lines: list[str], output: str) -> bool:
-    """Whether these lines stand one after the other in the output; percentages aside."""
-    said = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
-    wanted = [line.rstrip() for line in lines]
-    return any(said[start : start + len(wanted)] == wanted for start in range(len(said) + 1))
+def is_printed(lines: list[str], output: str) -> bool:
+    """Return whether these lines occur one after the other in the output. Percentages are ignored."""
+    printed_lines = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
+    expected_lines = [line.rstrip() for line in lines]
+    return any(
+        printed_lines[start : start + len(expected_lines)] == expected_lines for start in range(len(printed_lines) + 1)
+    )
 
 
 def test_the_page_from_top_to_bottom(shell: Shell) -> None:
-    printed = {}
+    outputs = {}
     for command, lines in commands():
         if "mkdocs" in command:
-            shell.run("pip install mkdocs")  # who has a mkdocs.yml has it
+            shell.run("pip install mkdocs")  # a project with a mkdocs.yml has it installed
         if command == RED:
             shell.change("3.5", "3.6")
             done = shell.run(command)
@@ -115,25 +122,25 @@ def test_the_page_from_top_to_bottom(shell: Shell) -> None:
         else:
             done = shell.run(command)
         assert done.returncode == (command == RED), done.stdout + done.stderr
-        assert is_said(lines, done.stdout), f"{command}\n{done.stdout}"
+        assert is_printed(lines, done.stdout), f"{command}\n{done.stdout}"
         assert not done.stderr or command.startswith("git "), done.stderr
-        printed[command.split()[2]] = done.stdout
-    assert {"snippetcheck", "pytest", "markdown", "mkdocs"} <= printed.keys()
-    built = (shell.folder / "site" / "mean" / "index.html").read_text()
-    shown = printed["markdown"]
-    assert shown[shown.index('<div class="snippet">') :].strip() in built
-    assert not printed["mkdocs"]
+        outputs[command.split()[2]] = done.stdout
+    assert {"snippetcheck", "pytest", "markdown", "mkdocs"} <= outputs.keys()
+    built_page = (shell.folder / "site" / "mean" / "index.html").read_text()
+    html = outputs["markdown"]
+    assert html[html.index('<div class="snippet">') :].strip() in built_page
+    assert not outputs["mkdocs"]
     (shell.folder / "snippets" / "mean.py").unlink()
     done = shell.run(next(command for command, _ in commands() if "mkdocs" in command))
     remedy = "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name"
     assert done.returncode and remedy in done.stderr
 
 
-def test_the_workflow_step_by_step(blessed: Shell, tmp_path: Path) -> None:
-    (job,) = yaml.safe_load((blessed.folder / WORKFLOW).read_text())["jobs"].values()
+def test_the_workflow_step_by_step(blessed_shell: Shell, tmp_path: Path) -> None:
+    (job,) = yaml.safe_load((blessed_shell.folder / WORKFLOW).read_text())["jobs"].values()
     folder = tmp_path / "job" / "foreign"
     folder.mkdir(parents=True)
-    shell = Shell(folder, blessed.made)
+    shell = Shell(folder, blessed_shell.environments)
     output = ""
     for step in job["steps"]:
         if "run" in step:
@@ -141,22 +148,22 @@ def test_the_workflow_step_by_step(blessed: Shell, tmp_path: Path) -> None:
             assert done.returncode == 0, done.stdout + done.stderr
             output = done.stdout
         elif step["uses"].startswith("actions/checkout@"):
-            shutil.copytree(blessed.folder, folder, dirs_exist_ok=True)
+            shutil.copytree(blessed_shell.folder, folder, dirs_exist_ok=True)
         else:
-            assert step["uses"].startswith("actions/setup-python@"), "this Python stands for it"
+            assert step["uses"].startswith("actions/setup-python@"), "this Python replaces it"
     assert "2 passed" in output, output
     assert "workers" in output, "pytest-xdist has divided the run"
 
 
-def test_the_ledger_of_the_page_can_fail(blessed: Shell) -> None:
-    page = blessed.folder / "docs" / "mean.md"
+def test_the_ledger_of_the_page_can_fail(blessed_shell: Shell) -> None:
+    page = blessed_shell.folder / "docs" / "mean.md"
     page.write_text(page.read_text() + '\n=== "tab"\n\n    ~~~ python\n    x\n    ~~~\n\nAnd `4.5`.\n')
-    done = blessed.run("python -m pytest tests")
+    done = blessed_shell.run("python -m pytest tests")
     assert done.returncode == 1
     assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
     assert "docs/mean.md:15: the figure `4.5` occurs in no output shown on this page" in done.stdout
-    blessed.change("print(", "print((")
-    done = blessed.run("python -m pytest tests")
+    blessed_shell.change("print(", "print((")
+    done = blessed_shell.run("python -m pytest tests")
     assert done.returncode == 1
     assert "snippets/mean.py:6: is not Python: '(' was never closed" in done.stdout
     assert "docs/mean.md" not in done.stdout and "SnippetError" not in done.stdout

@@ -1,4 +1,4 @@
-"""An exception that is raised while pytest waits for a run: each later snippet is judged by a run of its own program."""
+"""After an exception while pytest waits for a run, later snippets are judged by their own runs."""
 
 from __future__ import annotations
 
@@ -51,25 +51,25 @@ ERRORS = ("Stop()", "RuntimeError('rings')", "TimeoutError('rings')", "Connectio
 
 @pytest.fixture
 def slow_first(project: Project) -> Project:
-    """A slow snippet, one that fails, and more after it; each prints something else, in another number of statements."""
+    """Write a slow snippet and four after it, two of which fail; each has another output and number of statements."""
     for name, body in {"a_slow": SLOW, "b_wrong": WRONG, "c_right": RIGHT, "d_short": SHORT, "e_wrong": WRONG}.items():
         project.snippet(f"{name}.py", body)
     return project
 
 
 def reports(project: Project, *arguments: str) -> dict[str, str]:
-    """Run pytest; for each snippet the report of its failure, empty if it has passed."""
+    """Run pytest and return the failure report of each snippet, empty if it passed."""
     project.pytest("--junitxml", "junit.xml", *arguments)
     cases = ET.parse(project.root / "junit.xml").getroot().iter("testcase")
     return {case.attrib["classname"].split(".")[1]: case.findtext("failure", "") for case in cases}
 
 
-def assert_each_is_judged_by_its_own_run(found: dict[str, str], slow: str) -> None:
-    """`slow` is what the report of the slow snippet says."""
-    assert slow in found.pop("a_slow")
-    assert sorted(found) == ["b_wrong", "c_right", "d_short", "e_wrong"]
-    assert found["c_right"] == found["d_short"] == ""
-    for report in (found["b_wrong"], found["e_wrong"]):
+def assert_each_is_judged_by_its_own_run(report_by_name: dict[str, str], slow_report: str) -> None:
+    """Check the reports of all five; `slow_report` must occur in that of the slow snippet."""
+    assert slow_report in report_by_name.pop("a_slow")
+    assert sorted(report_by_name) == ["b_wrong", "c_right", "d_short", "e_wrong"]
+    assert report_by_name["c_right"] == report_by_name["d_short"] == ""
+    for report in (report_by_name["b_wrong"], report_by_name["e_wrong"]):
         assert "raises AssertionError, and has no #! line" in report
         assert "assert 1 + 1 == 3" in report and "AttributeError" not in report
 
@@ -81,9 +81,9 @@ def assert_each_is_judged_by_its_own_run(found: dict[str, str], slow: str) -> No
 )
 def test_a_timeout_shifts_no_run(options: tuple[str, ...], slow_first: Project) -> None:
     timeout = ("--timeout", "6", "--timeout-method", "signal")
-    for _ in range(2):  # the second session finds what the first has stored
-        found = reports(slow_first, *timeout, *options)
-        assert_each_is_judged_by_its_own_run(found, "Timeout (>6.0s) from pytest-timeout")
+    for _ in range(2):  # the second session reads the cache of the first
+        report_by_name = reports(slow_first, *timeout, *options)
+        assert_each_is_judged_by_its_own_run(report_by_name, "Timeout (>6.0s) from pytest-timeout")
     slow_first.snippet("a_slow.py", "print('slow')\n#> slow\n1 / 0")
     assert_each_is_judged_by_its_own_run(reports(slow_first, *options), "ZeroDivisionError")
 
@@ -108,7 +108,7 @@ class Alarm(BaseException):
 
 @contextmanager
 def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[None]:
-    """Let SIGALRM raise an error after so many seconds."""
+    """Raise an error from a SIGALRM handler after so many seconds."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise error
@@ -122,8 +122,8 @@ def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[
         signal.signal(signal.SIGALRM, before)
 
 
-def numbered(write: Callable[..., Snippet], count: int) -> list[Snippet]:
-    """Programs that print a number each, in as many statements."""
+def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[Snippet]:
+    """Write programs that print a number each, in as many statements."""
     return [
         write("\n".join([*["x = 0"] * number, f"print({number})\n#> {number}"]), f"n{number}.py")
         for number in range(count)
@@ -131,24 +131,24 @@ def numbered(write: Callable[..., Snippet], count: int) -> list[Snippet]:
 
 
 def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Two programs are on their way when it rings: before they are sent, while one runs, while its answer comes."""
-    programs = numbered(write, 6)
+    """Ring while two programs are pending: before they are sent, while one runs, and while its answer arrives."""
+    programs = write_numbered_programs(write, 6)
     settings = load_settings(tmp_path)
     with Runner(settings, Cache(tmp_path / "runs")) as runs:
         runs.result(programs[0], PYTHON.name)
-        rung = 0
+        alarm_count = 0
         for step in range(40):
             try:
                 with alarm_after(0.0005 + 0.001 * step):
                     for number in range(5):
-                        again = write(f"{programs[number].text.partition(chr(10))[2]}# {step}", f"n{number}.py")
-                        runs.submit(again, PYTHON.name)
-                        runs.result(again, PYTHON.name)
+                        edited = write(f"{programs[number].text.partition(chr(10))[2]}# {step}", f"n{number}.py")
+                        runs.submit(edited, PYTHON.name)
+                        runs.result(edited, PYTHON.name)
             except Alarm:
-                rung += 1
+                alarm_count += 1
             for program in programs:
                 assert compare(program, runs.result(program, PYTHON.name)[0]) == []
-        assert rung > 5
+        assert alarm_count > 5
 
 
 def test_an_alarm_while_the_engine_is_imported_does_not_import_it_again(
@@ -179,7 +179,7 @@ def test_a_job_that_was_abandoned_has_no_run(write: Callable[..., Snippet]) -> N
 
 
 def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    programs = numbered(write, 4)
+    programs = write_numbered_programs(write, 4)
     jobs = [python_server.submit(program) for program in programs]
     for program, job in reversed(list(zip(programs, jobs, strict=True))):
         assert compare(program, python_server.result(job)) == []

@@ -1,4 +1,4 @@
-"""What one snippet changes, the next does not see."""
+"""Changes that one snippet makes are invisible to the next."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_without_a_seed_every_run_is_another(
 
 
 def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """It is handed over while this one runs, and begins when this one is over."""
+    """Hand the next program over while this one runs; it must begin after this one ends."""
     slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
     after = write("import time\nprint(time.monotonic())", "after.py")
     jobs = [python_server.submit(program) for program in (slow, after)]

@@ -1,4 +1,4 @@
-"""A project's own kind of fence is one place: it registers its keys, what is wrong with one, and what one prints."""
+"""A project registers a fence type in one place: its keys, its check, and the output that it shows."""
 
 from __future__ import annotations
 

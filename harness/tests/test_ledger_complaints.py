@@ -1,4 +1,4 @@
-"""Whatever is not accounted for is told, with file, line and remedy."""
+"""The ledger reports everything that nothing checks, with file, line and remedy."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import registered
 
 
-def loaded(project: Project) -> dict[str, Snippet]:
+def load_snippets(project: Project) -> dict[str, Snippet]:
     root = project.root / "snippets"
-    found = [load(path, root) for path in sorted(root.rglob("*.py"))]
-    return {one.name: one for one in found}
+    snippets = [load(path, root) for path in sorted(root.rglob("*.py"))]
+    return {snippet.name: snippet for snippet in snippets}
 
 
-def told(complaints: list[Problem], root: Path) -> list[tuple[str, int, str]]:
-    assert all(one.remedy for one in complaints)
-    assert all(str(one).startswith(f"{one.path}:{one.line}: ") for one in complaints)
-    return [(one.path.relative_to(root).as_posix(), one.line, one.message) for one in complaints]
+def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
+    assert all(problem.remedy for problem in problems)
+    assert all(str(problem).startswith(f"{problem.path}:{problem.line}: ") for problem in problems)
+    return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
 
 def test_fence_that_nothing_checks(project: Project) -> None:
     project.page("a.md", "# A\n\n- item\n\n    ~~~ python\n    x\n    ~~~\n")
-    assert told(ledger.unclassified(project.root / "docs"), project.root) == [
+    assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence that nothing checks: 'python'")
     ]
 
@@ -35,7 +35,7 @@ def test_fence_that_nothing_checks(project: Project) -> None:
 def test_fence_that_names_no_file(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: b.py\n```\n\n``` snippet\nfile: a.py\nregion: fix\n```\n")
-    assert told(ledger.misnamed(project.root / "docs", loaded(project)), project.root) == [
+    assert problem_tuples(ledger.misnamed(project.root / "docs", load_snippets(project)), project.root) == [
         ("docs/a.md", 1, "no snippet 'b.py'"),
         ("docs/a.md", 5, "no region 'fix' in a.py"),
     ]
@@ -45,7 +45,7 @@ def test_snippet_that_no_page_shows(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.snippet("b.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: a.py\n```\n")
-    assert told(ledger.unembedded_snippets(project.root / "docs", loaded(project)), project.root) == [
+    assert problem_tuples(ledger.unembedded_snippets(project.root / "docs", load_snippets(project)), project.root) == [
         ("snippets/b.py", 1, "no page shows this snippet")
     ]
 
@@ -78,7 +78,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figure_in_prose(name: str, project: Project) -> None:
-    text, accounted = FIGURES[name]
+    text, is_printed = FIGURES[name]
     project.snippet(
         "a.py",
         """
@@ -103,16 +103,16 @@ def test_figure_in_prose(name: str, project: Project) -> None:
         "``` snippet\nfile: a.py\nregion: error\n```\n\n``` table\n```\n",
     )
     with registered(FenceType("table", prints=lambda fence, snippets: ["0.125"])):
-        complaints = ledger.unverified_numbers(project.root / "docs", loaded(project))
-    assert told(complaints, project.root) == (
+        problems = ledger.unverified_numbers(project.root / "docs", load_snippets(project))
+    assert problem_tuples(problems, project.root) == (
         []
-        if accounted
+        if is_printed
         else [("docs/a.md", 1, f"the figure {' '.join(text.split())} occurs in no output shown on this page")]
     )
 
 
 def test_a_project_without_snippets_is_told(project: Project) -> None:
-    assert told(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
+    assert problem_tuples(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
         ("docs", 1, "the project has no snippets for these pages")
     ]
 
@@ -121,20 +121,20 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     fence = "``` snippet\nfile: a.py\n```\n"
     page = project.page("a.md", f"Text `<!--`.\n\n<!-- not yet\n\n{fence}\n-->\n")
-    assert told(ledger.unclassified(project.root / "docs"), project.root) == [
+    assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence in an HTML comment, where no reader sees it")
     ]
-    assert len(ledger.unembedded_snippets(project.root / "docs", loaded(project))) == 1
-    for seen in (
+    assert len(ledger.unembedded_snippets(project.root / "docs", load_snippets(project))) == 1
+    for text in (
         f"Text `<!--`.\n\n{fence}\n-->\n",
         f"<!-- a\n-->\n\n{fence}",
         f"<!-- a --> b\n\n{fence}-->",
         f"<!--\n\n{fence}",
     ):
-        page.write_text(seen)
+        page.write_text(text)
         assert (
             ledger.unclassified(project.root / "docs")
-            == ledger.unembedded_snippets(project.root / "docs", loaded(project))
+            == ledger.unembedded_snippets(project.root / "docs", load_snippets(project))
             == []
         )
 
@@ -142,14 +142,14 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
 def test_a_second_comment_of_a_line_shows_nothing_either(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "<!-- a --> <!-- b\n\n``` snippet\nfile: a.py\n```\n-->\n")
-    assert len(ledger.unembedded_snippets(project.root / "docs", loaded(project))) == 1
+    assert len(ledger.unembedded_snippets(project.root / "docs", load_snippets(project))) == 1
 
 
 def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     page = project.page("a.md", "---\ncovers: [x]\n---\n\n`1`\n\n``` snippet\nfile: a.py\n```\n")
     page.write_bytes(page.read_bytes() + b"caf\xe9\n")
-    docs, snippets = project.root / "docs", loaded(project)
-    assert told(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
+    docs, snippets = project.root / "docs", load_snippets(project)
+    assert problem_tuples(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
     assert ledger.unembedded_snippets(docs, snippets) == []
     assert len(ledger.unverified_numbers(docs, snippets)) == 1

@@ -1,4 +1,4 @@
-"""What the processes of a program may take: each limit has a setting, and the defaults suit a small machine."""
+"""Each limit on the processes of a program has a setting; the defaults suit a small machine."""
 
 from __future__ import annotations
 

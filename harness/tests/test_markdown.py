@@ -1,4 +1,4 @@
-"""A page of another project is rendered: what stands in a snippet's file is what its reader sees."""
+"""A page of another project is rendered: readers see what the snippet's file contains."""
 
 from __future__ import annotations
 
@@ -39,22 +39,24 @@ def sums(project: Project) -> Project:
     return project
 
 
-def rendered(project: Project, text: str, *extensions: str) -> str:
-    given = {"snippetcheck.markdown": {"root": str(project.root)}}
-    return markdown.markdown(text, extensions=["snippetcheck.markdown", *extensions], extension_configs=given)
+def render(project: Project, text: str, *extensions: str) -> str:
+    extension_settings = {"snippetcheck.markdown": {"root": str(project.root)}}
+    return markdown.markdown(
+        text, extensions=["snippetcheck.markdown", *extensions], extension_configs=extension_settings
+    )
 
 
-def text_of(shown: str) -> str:
-    """What a browser shows of HTML."""
-    parser, found = HTMLParser(), []
-    parser.handle_data = found.append  # type: ignore[method-assign]
-    parser.feed(shown)
-    return "".join(found)
+def text_of(html: str) -> str:
+    """Return the text that a browser displays for HTML."""
+    parser, parts = HTMLParser(), []
+    parser.handle_data = parts.append  # type: ignore[method-assign]
+    parser.feed(html)
+    return "".join(parts)
 
 
 def test_title_program_and_outputs_are_shown(sums: Project) -> None:
-    shown = rendered(sums, f"Before.\n{FENCE}\nAfter.")
-    assert re.sub(r"\s*\n\s*", "\n", text_of(shown)).split("\n") == [
+    html = render(sums, f"Before.\n{FENCE}\nAfter.")
+    assert re.sub(r"\s*\n\s*", "\n", text_of(html)).split("\n") == [
         "Before.",
         "An example.total = 1 + 2",
         'print(f"<b>{total}</b>")',
@@ -66,18 +68,18 @@ def test_title_program_and_outputs_are_shown(sums: Project) -> None:
         "#! ZeroDivisionError: division by zero",
         "After.",
     ]
-    assert '<span class="snippet-prints">#&gt; &lt;b&gt;3&lt;/b&gt;</span>' in shown
-    assert re.findall(r'class="snippet-(\w+)"', shown) == ["title", "prints", "warns", "raises"]
-    assert "<p>Before.</p>" in shown and "<p>After.</p>" in shown and "button" not in shown
+    assert '<span class="snippet-prints">#&gt; &lt;b&gt;3&lt;/b&gt;</span>' in html
+    assert re.findall(r'class="snippet-(\w+)"', html) == ["title", "prints", "warns", "raises"]
+    assert "<p>Before.</p>" in html and "<p>After.</p>" in html and "button" not in html
 
 
 def test_a_region_is_shown_alone(sums: Project) -> None:
-    shown = text_of(rendered(sums, "``` snippet\nfile: sums.py\nregion: sum\n```"))
-    assert "#> <b>3</b>" in shown and "warnings" not in shown and "region" not in shown
+    html = text_of(render(sums, "``` snippet\nfile: sums.py\nregion: sum\n```"))
+    assert "#> <b>3</b>" in html and "warnings" not in html and "region" not in html
 
 
 @pytest.mark.parametrize(
-    ("text", "around"),
+    ("text", "expected_html"),
     [
         ("- {}\n- two", r"<li>\s*<div class=\"snippet\">.*</div>\s*</li>\s*<li>\s*(<p>)?two"),
         (
@@ -95,20 +97,20 @@ def test_a_region_is_shown_alone(sums: Project) -> None:
         ),
     ],
 )
-def test_it_lies_in_what_holds_it(text: str, around: str, sums: Project) -> None:
+def test_it_lies_in_what_holds_it(text: str, expected_html: str, sums: Project) -> None:
     pytest.importorskip("pymdownx")
     before = text[: text.index("{}")].rpartition("\n")[2]
     page = text.format(FENCE.replace("\n", "\n" + before.replace("-", " ")))
-    shown = rendered(sums, page, "admonition", "pymdownx.superfences", "pymdownx.tabbed")
-    assert re.search(around, shown, re.DOTALL), shown
+    html = render(sums, page, "admonition", "pymdownx.superfences", "pymdownx.tabbed")
+    assert re.search(expected_html, html, re.DOTALL), html
 
 
-@pytest.mark.parametrize("other", ["fenced_code", "pymdownx.superfences"])
-def test_other_fences_are_left_to_other_extensions(other: str, sums: Project) -> None:
+@pytest.mark.parametrize("extension", ["fenced_code", "pymdownx.superfences"])
+def test_other_fences_are_left_to_other_extensions(extension: str, sums: Project) -> None:
     pytest.importorskip("pymdownx")
     page = f'{FENCE}\n\n``` {{.text illustrative="why"}}\na < b\n```\n\n````text\n{FENCE}\n````\n'
-    shown = rendered(sums, page, other, "attr_list")
-    assert shown.count('class="snippet"') == 1 and "a &lt; b" in shown and "file: sums.py" in text_of(shown)
+    html = render(sums, page, extension, "attr_list")
+    assert html.count('class="snippet"') == 1 and "a &lt; b" in html and "file: sums.py" in text_of(html)
 
 
 @pytest.mark.parametrize(
@@ -124,10 +126,10 @@ def test_other_fences_are_left_to_other_extensions(other: str, sums: Project) ->
 )
 def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project) -> None:
     with pytest.raises(RenderError, match=re.escape(message)):
-        rendered(sums, text)
+        render(sums, text)
     sums.snippet("bad.py", "print(1) #> 1")
     with pytest.raises(SnippetError, match=r"bad\.py:3: #> stands after code"):
-        rendered(sums, "``` snippet\nfile: bad.py\n```")
+        render(sums, "``` snippet\nfile: bad.py\n```")
 
 
 def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:

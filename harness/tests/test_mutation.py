@@ -1,4 +1,4 @@
-"""Every documented value that is changed turns the run red; the proof itself is tested here."""
+"""Every changed documented value makes the run fail; the mutation score itself is tested here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import ENGINES, Project, parsed
+from made_projects import ENGINES, Project, parse_text
 from snippetcheck.compare import compare
 from snippetcheck.mutate import mutants, score
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun
@@ -36,7 +36,7 @@ PRINTED = (
 )
 
 
-def recorded() -> Run:
+def example_run() -> Run:
     error = RaisedError("RuntimeError", "builtins.RuntimeError", "shape [2, 3] is invalid", 7)
     return Run(
         "torch",
@@ -50,15 +50,15 @@ def recorded() -> Run:
 
 
 def test_every_change_is_red() -> None:
-    snippet = parsed(SNIPPET)
-    assert compare(snippet, recorded()) == []
-    made = score(snippet, recorded(), ENGINES)
-    assert made.survivors == ()
-    assert made.mutants > 100
+    snippet = parse_text(SNIPPET)
+    assert compare(snippet, example_run()) == []
+    mutation_score = score(snippet, example_run(), ENGINES)
+    assert mutation_score.survivors == ()
+    assert mutation_score.mutants > 100
 
 
 def test_what_is_changed() -> None:
-    changed = {(one.kind, one.before, one.after) for one in mutants(parsed(SNIPPET))}
+    changed = {(mutant.kind, mutant.before, mutant.after) for mutant in mutants(parse_text(SNIPPET))}
     assert {
         ("digit", "1.5", "2"),
         ("digit", "1e-05", "6"),
@@ -78,14 +78,14 @@ def test_what_is_changed() -> None:
 
 
 def test_a_wildcard_lets_a_change_live() -> None:
-    """The proof can fail: what stands for anything is no value, what stands beside it is one; and a needless mark survives."""
-    snippet = parsed('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
+    """Report survivors: a wildcard covers no value, the words beside it do, and a needless mark survives."""
+    snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
     run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
     assert score(snippet, run, ENGINES).survivors == ()
     loose = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
-    snippet = parsed('"""T."""\n\nprint(x)\n#>? took ... 3 steps ...\n')
+    snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... 3 steps ...\n')
     assert compare(snippet, loose) != []
-    snippet = parsed('"""T."""\n\nprint(x)\n#>? took ...\n')
+    snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ...\n')
     dots = Run("torch", FINISHED, "", (StatementRun("took ...\n", "", None, ()),))
     assert [mutant.before for mutant in score(snippet, dots, ENGINES).survivors] == ["?"]
 
@@ -93,20 +93,20 @@ def test_a_wildcard_lets_a_change_live() -> None:
 TEXT = st.text(string.ascii_letters + string.digits + " .,-+[]()<>=_'\n", min_size=1, max_size=60)
 
 
-@settings(deadline=None)  # a busy machine is no failure
+@settings(deadline=None)  # a slow run on a busy machine does not fail
 @given(TEXT)
 def test_no_change_lives_whatever_is_printed(output: str) -> None:
     assume(output.strip())
     lines = [line.rstrip() for line in output.split("\n")]
     expected = "\n".join(f"#> {line}".rstrip() for line in lines)
-    snippet = parsed(f'"""T."""\n\nprint(x)\n{expected}\n')
+    snippet = parse_text(f'"""T."""\n\nprint(x)\n{expected}\n')
     run = Run("torch", FINISHED, "", (StatementRun(output + "\n", "", None, ()),))
     assert compare(snippet, run) == []
     assert score(snippet, run, ENGINES).survivors == ()
 
 
 def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """The same verdicts as above when each changed text is really run."""
+    """Get the same verdicts as above when each changed text is run."""
     snippet = write(
         """
         import warnings
@@ -122,10 +122,10 @@ def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_serv
     )
     run = python_server.run(snippet)
     assert compare(snippet, run) == []
-    everything = list(mutants(snippet))
-    for mutant in everything[::5]:
+    snippet_mutants = list(mutants(snippet))
+    for mutant in snippet_mutants[::5]:
         assert compare_changed(snippet, mutant.text, python_server), mutant
-    assert len(everything) > 60
+    assert len(snippet_mutants) > 60
 
 
 def compare_changed(snippet: Snippet, text: str, server: EngineClient) -> bool:

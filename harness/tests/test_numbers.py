@@ -1,4 +1,4 @@
-"""The numbers in a difference: their index in the tensor, and how far apart they are."""
+"""Numbers in a difference: their index in the tensor and the distance between them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snippetcheck.numbers import changes, numbers
 
 def test_index_in_a_tensor() -> None:
     text = "tensor([[1., 2.],\n        [3., 4.]], grad_fn=<MulBackward0>)"
-    assert [(one.text, one.index) for one in numbers(text)] == [
+    assert [(number.text, number.index) for number in numbers(text)] == [
         ("1.", (0, 0)),
         ("2.", (0, 1)),
         ("3.", (1, 0)),
@@ -21,11 +21,11 @@ def test_index_in_a_tensor() -> None:
 
 def test_index_in_an_array_of_numpy() -> None:
     text = "[[1. 2.]\n [3. 4.]] [5]"
-    assert [one.index for one in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
+    assert [number.index for number in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
 
 
 def test_what_is_no_number() -> None:
-    assert [one.text for one in numbers("float32 w1 x2y MulBackward0 1.5e-03, -2 nan -inf 7")] == [
+    assert [number.text for number in numbers("float32 w1 x2y MulBackward0 1.5e-03, -2 nan -inf 7")] == [
         "1.5e-03",
         "-2",
         "nan",
@@ -54,13 +54,13 @@ def test_from_zero() -> None:
 
 @given(st.lists(st.lists(st.integers(-999, 999), min_size=1, max_size=4), min_size=1, max_size=4))
 def test_every_number_has_the_index_of_a_list(rows: list[list[int]]) -> None:
-    found = {one.index: int(one.text) for one in numbers(str(rows))}
-    assert found == {(i, j): value for i, row in enumerate(rows) for j, value in enumerate(row)}
+    indexes = {number.index: int(number.text) for number in numbers(str(rows))}
+    assert indexes == {(i, j): value for i, row in enumerate(rows) for j, value in enumerate(row)}
 
 
 def test_exponents_that_no_float_holds() -> None:
     texts = ["1e99999999", "1e-99999999", "1e9999999999999999999", "-1e9999999999999999999"]
-    assert len({one.exact for text in texts for one in numbers(text)}) == 4
-    assert [str(one) for one in changes(["1e99999999"], ["2"]) or ()] == [
+    assert len({number.exact for text in texts for number in numbers(text)}) == 4
+    assert [str(change) for change in changes(["1e99999999"], ["2"]) or ()] == [
         "1e99999999 -> 2  (absolute inf, relative nan)"
     ]

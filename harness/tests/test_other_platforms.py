@@ -1,4 +1,4 @@
-"""Where Python lacks what Linux has, pytest works as ever, and only snippets are refused."""
+"""Where Python lacks functions of Linux, pytest works as usual and only snippets are refused."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_a_project_without_snippets_notices_nothing(elsewhere: Project) -> None:
 
 def test_snippets_are_refused_and_the_other_tests_run(elsewhere: Project) -> None:
     elsewhere.snippet("a.py", "print(1)\n#> 1")
-    said = run(elsewhere)
-    assert "1 passed, 1 skipped" in said
-    assert "snippets need Linux: this Python has no os.fork" in said
+    output = run(elsewhere)
+    assert "1 passed, 1 skipped" in output
+    assert "snippets need Linux: this Python has no os.fork" in output
     command = elsewhere.harness("run", PYTHONPATH=str(elsewhere.root / "site"))
     assert (command.returncode, command.stderr) == (2, "snippets need Linux: this Python has no os.fork\n")

@@ -14,8 +14,8 @@ Judged = Callable[..., tuple[Run, list[Finding]]]
 PACKAGE = Path(snippetcheck.__file__).parent
 
 
-def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(judged: Judged) -> None:
-    run, (finding,) = judged("import time\n\ndef wait():\n    time.sleep(60)\n\nwait()", timeout=0.5)
+def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare: Judged) -> None:
+    run, (finding,) = run_and_compare("import time\n\ndef wait():\n    time.sleep(60)\n\nwait()", timeout=0.5)
     assert run.outcome == outcome.TIMED_OUT
     dump = run.statements[-1].stderr
     assert f'File "{PACKAGE}/program.py"' in dump and f'File "{PACKAGE}/runner/child.py"' in dump
@@ -23,8 +23,8 @@ def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(judged: Judged) 
     assert not [line for line in finding.actual if str(PACKAGE) in line or "<string>" in line]
 
 
-def test_an_error_in_the_harness_is_not_that_of_the_program(judged: Judged) -> None:
-    run, _ = judged("import weakref\nweakref.finalize._registry = None")
+def test_an_error_in_the_harness_is_not_that_of_the_program(run_and_compare: Judged) -> None:
+    run, _ = run_and_compare("import weakref\nweakref.finalize._registry = None")
     assert (run.outcome, "child.py" in run.detail) == (outcome.HARNESS_FAILED, True)
-    run, _ = judged("import os\nos._exit(70)")
+    run, _ = run_and_compare("import os\nos._exit(70)")
     assert run.outcome == outcome.EXITED

@@ -1,4 +1,4 @@
-"""Every block of code on a page is found and classified, wherever it hides."""
+"""Every block of code on a page is found and classified, wherever it is hidden."""
 
 from __future__ import annotations
 
@@ -59,23 +59,23 @@ UNCHECKED = {
 @pytest.mark.parametrize("name", UNCHECKED)
 @pytest.mark.parametrize("before", ["", "---\ntitle: x\n---\n\ntext\n\n"], ids=["first", "later"])
 def test_unchecked_code_is_found(name: str, before: str) -> None:
-    found = [one for one in find_fences(before + UNCHECKED[name] + "\n") if one.kind == "unclassified"]
-    assert found, "no block of code was found"
+    unclassified = [fence for fence in find_fences(before + UNCHECKED[name] + "\n") if fence.kind == "unclassified"]
+    assert unclassified, "no block of code was found"
     line = before.count("\n") + 1
-    assert line <= found[0].line <= line + 4
-    assert found[0].problem and found[0].remedy
-    assert found[0].complaint().startswith(f"page.md:{found[0].line}: ")
+    assert line <= unclassified[0].line <= line + 4
+    assert unclassified[0].problem and unclassified[0].remedy
+    assert unclassified[0].complaint().startswith(f"page.md:{unclassified[0].line}: ")
 
 
 @pytest.mark.parametrize(
     "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
 )
 def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
-    """A byte order mark before a fence, and line ends of another system."""
+    """Accept a byte order mark before a fence and line ends of another system."""
     page = tmp_path / "page.md"
     page.write_bytes(text.encode())
-    for found in (fences(page), find_fences(text)):
-        assert [(one.kind, one.info, one.body) for one in found] == [("unclassified", "python", ("x",))]
+    for page_fences in (fences(page), find_fences(text)):
+        assert [(fence.kind, fence.info, fence.body) for fence in page_fences] == [("unclassified", "python", ("x",))]
 
 
 def test_what_is_no_file_is_no_page(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_is_classified() -> None:
     assert (engine.kind, engine.line, engine.last_line) == ("engine", 9, 11)
     assert engine.keys == {"symbol": "reference_impl.core.backward.run_backward"}
     assert (shape.kind, shape.reason, shape.body) == ("illustrative", "the shape of a node, not code", ("~~~",))
-    assert not any(one.problem for one in (snippet, engine, shape))
+    assert not any(fence.problem for fence in (snippet, engine, shape))
 
 
 @given(
@@ -157,11 +157,11 @@ def test_what_is_classified() -> None:
 def test_any_fence_is_found(mark: str, length: int, depth: int, info: str, body: list[str]) -> None:
     indent = "    " * depth
     containers = [f"{'    ' * level}- item" for level in range(depth)]
-    fence = mark * length
-    block = [f"{indent}{line}" if line else "" for line in [fence + info, *body, fence]]
-    found = find_fences("\n".join(["text", "", *containers, "", *block, "", "text"]) + "\n")
-    assert [(one.kind, one.line) for one in found] == [("unclassified", depth + 4)]
-    assert list(found[0].body) == [line.rstrip() if not line.strip() else line for line in body]
+    delimiter = mark * length
+    block = [f"{indent}{line}" if line else "" for line in [delimiter + info, *body, delimiter]]
+    page_fences = find_fences("\n".join(["text", "", *containers, "", *block, "", "text"]) + "\n")
+    assert [(fence.kind, fence.line) for fence in page_fences] == [("unclassified", depth + 4)]
+    assert list(page_fences[0].body) == [line.rstrip() if not line.strip() else line for line in body]
 
 
 def test_code_spans_are_those_of_the_prose() -> None:

@@ -1,4 +1,4 @@
-"""What a program asks of its process is answered as `python file.py` answers it."""
+"""A program that inspects its process gets the same answers as under `python file.py`."""
 
 from __future__ import annotations
 
@@ -125,9 +125,9 @@ def test_a_program_prints_what_plain_python_prints(
 
 @pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
 def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
-    """It depends on where the interpreter's memory begins, too: of three servers one is enough."""
-    made = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
-    snippet = write(made)
+    """Accept one of three servers: the result also depends on where the interpreter's memory begins."""
+    program = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
+    snippet = write(program)
     for _ in range(3):
         plain = subprocess.run([sys.executable, snippet.path], capture_output=True, text=True, check=True)
         with EngineClient(PYTHON) as server:

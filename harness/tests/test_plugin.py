@@ -52,28 +52,28 @@ print([1.0, 2.0])
 
 
 @pytest.fixture
-def mixed(project: Project) -> Project:
-    """A project with a green snippet, a red one, and a page that shows the red one in two parts."""
+def mixed_project(project: Project) -> Project:
+    """Create a project with a passing snippet, a failing one, and a page that shows the failing one in two parts."""
     project.snippet("part/right.py", "print(1)\n#> 1")
     project.snippet("part/wrong.py", WRONG)
     project.page("part.md", PAGE)
     return project
 
 
-def test_ids_and_exit_codes(mixed: Project) -> None:
-    done = mixed.pytest("-v")
+def test_ids_and_exit_codes(mixed_project: Project) -> None:
+    done = mixed_project.pytest("-v")
     assert done.returncode == 1
     assert "snippets/part/right.py::python PASSED" in done.stdout
     assert "snippets/part/wrong.py::python FAILED" in done.stdout
-    assert mixed.pytest("snippets/part/right.py::python").returncode == 0
-    assert mixed.pytest("snippets/part/right.py").returncode == 0
-    assert mixed.pytest("-k", "right and python").returncode == 0
-    assert mixed.pytest("-k", "nothing").returncode == 5
-    assert mixed.pytest("--snippet-engine", "torch").returncode == 4
+    assert mixed_project.pytest("snippets/part/right.py::python").returncode == 0
+    assert mixed_project.pytest("snippets/part/right.py").returncode == 0
+    assert mixed_project.pytest("-k", "right and python").returncode == 0
+    assert mixed_project.pytest("-k", "nothing").returncode == 5
+    assert mixed_project.pytest("--snippet-engine", "torch").returncode == 4
 
 
-def test_what_a_maintainer_sees(mixed: Project) -> None:
-    done = mixed.pytest()
+def test_what_a_maintainer_sees(mixed_project: Project) -> None:
+    done = mixed_project.pytest()
     for words in (
         "docs/part.md:9: shows part/wrong.py",
         "snippets/part/wrong.py:10: prints something else than its #> lines say",
@@ -104,9 +104,9 @@ def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
     assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
 
 
-def test_malformed_snippet_is_red_and_the_run_goes_on(mixed: Project) -> None:
-    mixed.snippet("a_first.py", "print(1)\n#>1")
-    done = mixed.pytest("-v")
+def test_malformed_snippet_is_red_and_the_run_goes_on(mixed_project: Project) -> None:
+    mixed_project.snippet("a_first.py", "print(1)\n#>1")
+    done = mixed_project.pytest("-v")
     assert done.returncode == 1
     assert "snippets/a_first.py::python FAILED" in done.stdout
     assert "snippets/a_first.py:4: nearly an expected line: '#>1'" in done.stdout
@@ -115,32 +115,34 @@ def test_malformed_snippet_is_red_and_the_run_goes_on(mixed: Project) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "two workers"])
-def test_junit(arguments: list[str], mixed: Project) -> None:
-    done = mixed.pytest("--junitxml", "junit.xml", *arguments)
+def test_junit(arguments: list[str], mixed_project: Project) -> None:
+    done = mixed_project.pytest("--junitxml", "junit.xml", *arguments)
     assert done.returncode == 1
-    suite = ET.parse(mixed.root / "junit.xml").getroot().find("testsuite")
+    suite = ET.parse(mixed_project.root / "junit.xml").getroot().find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     failure = suite.find("testcase/failure")
     assert failure is not None and "snippets/part/wrong.py:10" in (failure.text or "")
 
 
-def test_first_failure_and_last_failed(mixed: Project) -> None:
-    mixed.snippet("a_first.py", "print(1)\n#> 2")
-    done = mixed.pytest("-x", "-o", "cache_dir=.pytest_cache")
+def test_first_failure_and_last_failed(mixed_project: Project) -> None:
+    mixed_project.snippet("a_first.py", "print(1)\n#> 2")
+    done = mixed_project.pytest("-x", "-o", "cache_dir=.pytest_cache")
     assert "1 failed" in done.stdout and "passed" not in done.stdout
-    mixed.pytest("-o", "cache_dir=.pytest_cache")
-    done = mixed.pytest("--lf", "-v")
+    mixed_project.pytest("-o", "cache_dir=.pytest_cache")
+    done = mixed_project.pytest("--lf", "-v")
     assert "2 failed" in done.stdout and "right.py" not in done.stdout
-    mixed.snippet("a_first.py", "print(2)\n#> 2")
-    done = mixed.pytest("--lf", "-v")
+    mixed_project.snippet("a_first.py", "print(2)\n#> 2")
+    done = mixed_project.pytest("--lf", "-v")
     assert "1 failed, 1 passed" in done.stdout
 
 
-def test_annotations_on_github(mixed: Project) -> None:
-    assert "::error" not in mixed.pytest().stdout
-    mixed.snippet("broken.py", "print(1)\n#>1")
-    lines = [line for line in mixed.pytest(GITHUB_ACTIONS="true").stdout.splitlines() if line.startswith("::error")]
+def test_annotations_on_github(mixed_project: Project) -> None:
+    assert "::error" not in mixed_project.pytest().stdout
+    mixed_project.snippet("broken.py", "print(1)\n#>1")
+    lines = [
+        line for line in mixed_project.pytest(GITHUB_ACTIONS="true").stdout.splitlines() if line.startswith("::error")
+    ]
     assert [re.match(r"::error file=([^,]*),line=(\d+),", line).groups() for line in lines] == [  # type: ignore[union-attr]
         ("snippets/broken.py", "4"),
         ("snippets/part/wrong.py", "10"),
@@ -200,7 +202,7 @@ def test_a_package_that_is_not_there(project: Project) -> None:
 
 
 def test_no_folder_of_snippets_is_left_out(project: Project) -> None:
-    """pytest does not go into folders of some names, which here would leave snippets unchecked."""
+    """Collect folders that pytest skips by their names, which would leave snippets unchecked."""
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 2")
     assert "6 failed" in project.pytest().stdout
@@ -234,42 +236,42 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
         assert "1 passed" in done.stdout
 
 
-def test_command_line(mixed: Project) -> None:
-    done = mixed.harness("run")
+def test_command_line(mixed_project: Project) -> None:
+    done = mixed_project.harness("run")
     assert done.returncode == 1
     assert "green part/right.py python" in done.stdout
     assert "RED   part/wrong.py python" in done.stdout
-    done = mixed.harness("run", "snippets/part/right.py")
+    done = mixed_project.harness("run", "snippets/part/right.py")
     assert done.returncode == 0
-    done = mixed.harness("run", "nowhere.py")
+    done = mixed_project.harness("run", "nowhere.py")
     assert (done.returncode, "no such file" in done.stderr) == (2, True)
-    (mixed.root / "docs" / "one.md").write_text("# One\n\n``` snippet\nfile: part/right.py\n```\n\nNo more.\n")
-    done = mixed.harness("run", "docs/one.md")
+    (mixed_project.root / "docs" / "one.md").write_text("# One\n\n``` snippet\nfile: part/right.py\n```\n\nNo more.\n")
+    done = mixed_project.harness("run", "docs/one.md")
     assert done.returncode == 0 and "green part/right.py python" in done.stdout, done.stderr
-    done = mixed.harness("run", "docs")
+    done = mixed_project.harness("run", "docs")
     assert (done.returncode, "no snippet is in this folder" in done.stderr) == (2, True)
-    done = mixed.harness("run", "--engine", "tensorflow")
+    done = mixed_project.harness("run", "--engine", "tensorflow")
     assert (done.returncode, "unknown engine 'tensorflow'" in done.stderr) == (2, True)
-    outside = mixed.root / "outside.py"
+    outside = mixed_project.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
-    done = mixed.harness("run", "outside.py")
+    done = mixed_project.harness("run", "outside.py")
     assert (done.returncode, "is not below" in done.stdout) == (1, True)
 
 
 def test_a_long_run_on_a_terminal_has_a_bar(project: Project) -> None:
     for number in range(12):
         project.snippet(f"s{number:02}.py", f"print({number})\n#> {number % 11}")
-    ours, theirs = pty.openpty()
+    terminal, terminal_of_process = pty.openpty()
     command = [sys.executable, "-m", "snippetcheck", "run", "-q"]
-    process = subprocess.Popen(command, cwd=project.root, stdout=subprocess.PIPE, stderr=theirs, text=True)
-    os.close(theirs)
+    process = subprocess.Popen(command, cwd=project.root, stdout=subprocess.PIPE, stderr=terminal_of_process, text=True)
+    os.close(terminal_of_process)
     output, _ = process.communicate(timeout=60)
-    drawn = b""
-    with contextlib.suppress(OSError):  # that is how a terminal ends whose other side is closed
-        while data := os.read(ours, 65536):
-            drawn += data
-    os.close(ours)
-    bars = drawn.decode().split("\r")
+    screen = b""
+    with contextlib.suppress(OSError):  # reading a terminal fails once its other side is closed
+        while data := os.read(terminal, 65536):
+            screen += data
+    os.close(terminal)
+    bars = screen.decode().split("\r")
     assert any(re.match(r"\[#{15}\.{15}\] 6/12, about \d+ s left", bar) for bar in bars), bars
     assert any(bar.startswith(f"[{'#' * 30}] 12/12, 1 red") for bar in bars), bars
     assert bars[-1] == "\x1b[K", "the bar is gone in the end"
@@ -279,7 +281,7 @@ def test_a_long_run_on_a_terminal_has_a_bar(project: Project) -> None:
 
 
 def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
-    """Control-C while a snippet runs: pytest ends, and so does the snippet."""
+    """Press Control-C while a snippet runs: pytest ends, and so does the snippet."""
     project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
@@ -327,21 +329,21 @@ def test_killed_pytest_leaves_nothing_running(project: Project, tmp_path: Path) 
 
 
 def sleeping(folder: Path) -> list[int]:
-    """The processes that work below this folder."""
-    found = []
+    """Return the processes that work below this folder."""
+    pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 if os.readlink(f"/proc/{entry}/cwd").startswith(f"{folder}/snippet"):
-                    found.append(int(entry))
+                    pids.append(int(entry))
             except OSError:
                 continue
-    return found
+    return pids
 
 
-def test_a_page_that_cannot_be_read_spoils_no_report(mixed: Project) -> None:
-    (mixed.root / "docs" / "latin.md").write_bytes(b"caf\xe9\n")
-    done = mixed.pytest()
+def test_a_page_that_cannot_be_read_spoils_no_report(mixed_project: Project) -> None:
+    (mixed_project.root / "docs" / "latin.md").write_bytes(b"caf\xe9\n")
+    done = mixed_project.pytest()
     assert "1 failed, 1 passed" in done.stdout, done.stdout
     assert "docs/part.md:9: shows part/wrong.py" in done.stdout
 
@@ -361,14 +363,14 @@ def test_nothing_reaches_the_terminal_that_acts_on_it(project: Project) -> None:
 
 
 def test_an_engine_that_is_not_the_one_of_the_settings_does_not_run(tmp_path: Path) -> None:
-    """In a copy of a project the installed engine ran, while the cache would have named the copy's."""
-    made = Project(tmp_path / "made", '[tool.snippets.engines.one]\nsources = ["colorsys"]\n')
-    (made.root / "colorsys.py").write_text("")  # beside the one that is installed
-    made.snippet("a.py", "print(1)\n#> 1")
-    done = made.pytest()
+    """Refuse the installed engine in a copy of a project: the cache would name the copy's."""
+    copy = Project(tmp_path / "made", '[tool.snippets.engines.one]\nsources = ["colorsys"]\n')
+    (copy.root / "colorsys.py").write_text("")  # beside the installed module
+    copy.snippet("a.py", "print(1)\n#> 1")
+    done = copy.pytest()
     assert done.returncode == 1
-    assert f"imports colorsys from {colorsys.__file__}, and not from {made.root / 'colorsys.py'}" in done.stdout
+    assert f"imports colorsys from {colorsys.__file__}, and not from {copy.root / 'colorsys.py'}" in done.stdout
     assert 'path = ["."]' in done.stdout
-    with (made.root / "pyproject.toml").open("a") as file:
+    with (copy.root / "pyproject.toml").open("a") as file:
         file.write('path = ["."]\n')
-    assert made.pytest().returncode == 0
+    assert copy.pytest().returncode == 0

@@ -1,4 +1,4 @@
-"""What is imported before a program runs: the modules of `preload`, once, and nothing else that is not needed to run it."""
+"""The modules of `preload` are imported once, before a program runs, and no other that it does not need."""
 
 from __future__ import annotations
 
@@ -27,46 +27,46 @@ def engine(tmp_path: Path) -> Engine:
 
 
 @pytest.fixture
-def printed(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
-    """What each statement of a program prints that prints at all."""
+def run_outputs(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
+    """Return a function that runs a program and returns the output of each statement that prints."""
 
-    def printed(server: EngineClient, body: str, name: str = "example.py") -> list[str]:
+    def run_outputs(server: EngineClient, body: str, name: str = "example.py") -> list[str]:
         run = server.run(write(body, name))
         assert run.outcome == "finished", run
         return [statement.output for statement in run.statements if statement.output]
 
-    return printed
+    return run_outputs
 
 
 def test_a_preloaded_module_is_imported_once_and_there_from_the_start(
-    engine: Engine, printed: Callable[..., list[str]]
+    engine: Engine, run_outputs: Callable[..., list[str]]
 ) -> None:
     with EngineClient(replace(engine, preload=("needed",))) as server:
-        assert [printed(server, IS_OWN, f"{number}.py") for number in range(2)] == [["False\n"]] * 2
-        assert printed(server, LOADED) == ["True False\n"]
+        assert [run_outputs(server, IS_OWN, f"{number}.py") for number in range(2)] == [["False\n"]] * 2
+        assert run_outputs(server, LOADED) == ["True False\n"]
 
 
-def test_any_other_module_each_program_imports_itself(engine: Engine, printed: Callable[..., list[str]]) -> None:
+def test_any_other_module_each_program_imports_itself(engine: Engine, run_outputs: Callable[..., list[str]]) -> None:
     with EngineClient(engine) as server:
         for number in range(3):
-            assert printed(server, LOADED, f"loaded{number}.py") == ["False False\n"]
-            assert printed(server, IS_OWN, f"{number}.py") == ["True\n"]
+            assert run_outputs(server, LOADED, f"loaded{number}.py") == ["False False\n"]
+            assert run_outputs(server, IS_OWN, f"{number}.py") == ["True\n"]
 
 
 def test_a_program_finds_nothing_loaded_that_is_neither_of_python_nor_of_the_harness(
-    python_server: EngineClient, printed: Callable[..., list[str]], tmp_path: Path
+    python_server: EngineClient, run_outputs: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     body = "import sys\nprint(*sys.modules)"
     (tmp_path / "plain.py").write_text(body)
     plain = subprocess.run([sys.executable, "plain.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    loaded = set(printed(python_server, body)[0].split()) - set(plain.stdout.split())
+    loaded = set(run_outputs(python_server, body)[0].split()) - set(plain.stdout.split())
     tops = {name.partition(".")[0] for name in loaded}
     assert tops - sys.stdlib_module_names == {"snippetcheck"}
     assert not any(name.startswith("snippetcheck.") and "pytest" in name for name in loaded)
 
 
 def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
-    tmp_path: Path, printed: Callable[..., list[str]]
+    tmp_path: Path, run_outputs: Callable[..., list[str]]
 ) -> None:
     package = tmp_path / "source" / "standing_in"
     package.mkdir(parents=True)
@@ -83,7 +83,7 @@ def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
     """
     with EngineClient(Engine("sample", preload=(name,), replace={"asked": name}, path=path, sources=(name,))) as server:
         for number in range(2):
-            assert printed(server, body, f"{number}.py") == [
+            assert run_outputs(server, body, f"{number}.py") == [
                 "True False standing_in.brought\n",
                 "True True\n",
                 "standing_in.part asked asked.brought asked.part\n",

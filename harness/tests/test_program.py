@@ -1,4 +1,4 @@
-"""A program under the harness is the program that `python file.py` runs: the same text, on this very Python."""
+"""The harness runs the same program as `python file.py`: the same text on the same Python."""
 
 from __future__ import annotations
 
@@ -59,8 +59,10 @@ AS_PLAIN = {
 
 
 @pytest.mark.parametrize("body", AS_PLAIN.values(), ids=AS_PLAIN)
-def test_as_plain_python_runs_it(body: str, judged: Callable[..., tuple[Run, list[Finding]]], tmp_path: Path) -> None:
-    run, _ = judged(body)
+def test_as_plain_python_runs_it(
+    body: str, run_and_compare: Callable[..., tuple[Run, list[Finding]]], tmp_path: Path
+) -> None:
+    run, _ = run_and_compare(body)
     (path,) = tmp_path.rglob("*.py")
     plain = subprocess.run([sys.executable, "-W", "ignore", str(path)], capture_output=True, text=True)
     assert "".join(statement.output for statement in run.statements) == plain.stdout
@@ -75,14 +77,14 @@ def test_as_plain_python_runs_it(body: str, judged: Callable[..., tuple[Run, lis
     )
 )
 def test_each_statement_begins_and_ends_once(statements: list[str]) -> None:
-    told: list[tuple[str, int]] = []
+    events: list[tuple[str, int]] = []
 
     class Observer:
         def statement_started(self, index: int) -> None:
-            told.append(("begins", index))
+            events.append(("begins", index))
 
         def statement_finished(self, index: int, error: BaseException | None) -> None:
-            told.append(("ends", index))
+            events.append(("ends", index))
 
     before = sys.modules["__main__"]
     try:
@@ -93,9 +95,9 @@ def test_each_statement_begins_and_ends_once(statements: list[str]) -> None:
     count = len(statements)
     if error:
         assert isinstance(error, NameError | TypeError)
-        count = told[-1][1] + 1
+        count = events[-1][1] + 1
         assert statements[count - 1] == "x @ 0" or "x" in statements[count - 1]
-    assert told == [(what, index) for index in range(count) for what in ("begins", "ends")]
+    assert events == [(event, index) for index in range(count) for event in ("begins", "ends")]
 
 
 def test_lines_of_errors_are_those_of_the_file() -> None:
@@ -115,7 +117,7 @@ class Silent:
 def test_source_that_cannot_be_compiled() -> None:
     with pytest.raises(SyntaxError):
         Program("return 1", "program.py")
-    assert ast.parse("x @ 0")  # what stands between two statements is Python too
+    assert ast.parse("x @ 0")  # text between two statements is Python too
 
 
 @pytest.mark.parametrize(
@@ -128,39 +130,41 @@ def test_source_that_cannot_be_compiled() -> None:
     ],
 )
 def test_a_program_that_reads_what_it_is_compared_with_is_red(
-    body: str, judged: Callable[..., tuple[Run, list[Finding]]]
+    body: str, run_and_compare: Callable[..., tuple[Run, list[Finding]]]
 ) -> None:
-    _, findings = judged(body + "\n#> 1")
+    _, findings = run_and_compare(body + "\n#> 1")
     assert [finding.message for finding in findings][-1].startswith("reads its own file")
 
 
 def test_expected_lines_are_not_in_the_source_that_python_shows(
-    judged: Callable[..., tuple[Run, list[Finding]]],
+    run_and_compare: Callable[..., tuple[Run, list[Finding]]],
 ) -> None:
-    _, findings = judged(
+    _, findings = run_and_compare(
         "import inspect, sys\nprint('#' + '>' in inspect.getsource(sys.modules['__main__']))\n#> False"
     )
     assert findings == []
 
 
-def test_a_line_that_the_next_statement_goes_on_with(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    _, findings = judged("print(1, end='')\n#> 1\nprint(2)\n#> 2")
+def test_a_line_that_the_next_statement_goes_on_with(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    _, findings = run_and_compare("print(1, end='')\n#> 1\nprint(2)\n#> 2")
     assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a line end"]
-    _, findings = judged("print(1)\n#> 1\nprint(2, end='')\n#> 2")
+    _, findings = run_and_compare("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []
 
 
-def test_compiled_elsewhere_it_runs_as_it_does_here(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """A set in a loop is a constant, whose order is that of the source; equal numbers are one object, here and there."""
+def test_compiled_elsewhere_it_runs_as_it_does_here(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    """Keep the source's order of a constant set and the identity of equal numbers in a program compiled elsewhere."""
     body = "for x in {8, 0}:\n    print(x)\n#> 8\n#> 0\na = 257\ndef f():\n    return 257\n\nprint(f() is a)\n#> True"
-    assert judged(body)[1] == []
+    assert run_and_compare(body)[1] == []
     assert Program(f'"""A title."""\n{body}\n', "program.py").compiled() == b""
-    assert judged(body.partition("#> 0\n")[2])[1] == []
-    _, findings = judged("print(1 is 1)\n#> True")
-    assert any("SyntaxWarning" in line for one in findings for line in one.actual)
+    assert run_and_compare(body.partition("#> 0\n")[2])[1] == []
+    _, findings = run_and_compare("print(1 is 1)\n#> True")
+    assert any("SyntaxWarning" in line for finding in findings for line in finding.actual)
 
 
-def test_what_the_compiler_warns_of_belongs_to_its_statement(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+def test_what_the_compiler_warns_of_belongs_to_its_statement(
+    run_and_compare: Callable[..., tuple[Run, list[Finding]]],
+) -> None:
     body = "x = 1\nprint(x)\n#> 1\nprint(x is\n  1)\n#> True\n#~ SyntaxWarning: \"is\" with ...\nassert (x, 'y')\n#~ SyntaxWarning: assertion ..."
-    _, findings = judged(body)
+    _, findings = run_and_compare(body)
     assert findings == []

@@ -25,7 +25,7 @@ def flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
 
 
 def runs(project: Project, name: str = "flaky.py") -> int:
-    """How often it ran."""
+    """Return how often the snippet ran."""
     return int((project.root / f"{name}.count").read_text())
 
 
@@ -93,7 +93,7 @@ README = Path(__file__).parents[1] / "README.md"
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "workers"])
 @pytest.mark.parametrize("with_fork", [False, True], ids=["as documented", "with fork"])
 def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[str], project: Project) -> None:
-    """With the setting of the README; a project that forks in its own tests adds `fork`."""
+    """Use the setting of the README; a project that forks in its own tests adds `fork`."""
     (documented,) = re.findall(r"^    (patch = .*)$", README.read_text(), re.MULTILINE)
     patch = documented.replace("]", ', "fork"]') if with_fork else documented
     settings = "[tool.snippets.engines.python]\nsources = ['mine']\npath = ['src']\n"
@@ -119,7 +119,10 @@ os._exit = save_and_exit
 
 
 def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
-    """As coverage.py replaces it: the server once ended the process while it wrote, or pytest-cov had combined all before."""
+    """Wait for a replaced `os._exit`, such as coverage.py's.
+
+    The server once ended the process while it wrote, or after pytest-cov had combined all data.
+    """
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))
     (project.root / "pyproject.toml").write_text(

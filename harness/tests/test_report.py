@@ -1,4 +1,4 @@
-"""What a report says of long and many lines, and of numbers: enough to see the difference, and no more."""
+"""How a report shortens long lines, many lines and numbers: enough to see the difference."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from snippetcheck.report import difference
 
 def test_a_long_line_is_cut_around_its_first_difference() -> None:
     page, run = "a" * 1000 + "b" + "c" * 1000, "a" * 1000 + "d" + "c" * 1000
-    one, other = [line for line in difference([page], [run]) if line[0] in "-+"]
-    assert one == "- [800 characters]" + "a" * 200 + "b" + "c" * 199 + "[801 more]"
-    assert other == "+ [800 characters]" + "a" * 200 + "d" + "c" * 199 + "[801 more]"
+    removed, added = [line for line in difference([page], [run]) if line[0] in "-+"]
+    assert removed == "- [800 characters]" + "a" * 200 + "b" + "c" * 199 + "[801 more]"
+    assert added == "+ [800 characters]" + "a" * 200 + "d" + "c" * 199 + "[801 more]"
 
 
-@pytest.mark.parametrize(("length", "shown"), [(400, "x" * 400), (401, "x" * 400 + "[1 more]")])
-def test_a_line_is_long_beyond_400_characters(length: int, shown: str) -> None:
-    assert difference([], ["x" * length]) == ["+ " + shown]
-    assert difference(["x" * length], []) == ["- " + shown]
+@pytest.mark.parametrize(("length", "text"), [(400, "x" * 400), (401, "x" * 400 + "[1 more]")])
+def test_a_line_is_long_beyond_400_characters(length: int, text: str) -> None:
+    assert difference([], ["x" * length]) == ["+ " + text]
+    assert difference(["x" * length], []) == ["- " + text]
 
 
 def test_the_end_of_a_long_line_has_nothing_after_it() -> None:
@@ -31,16 +31,16 @@ def test_the_end_of_a_long_line_has_nothing_after_it() -> None:
 
 def test_many_lines_are_cut_in_their_middle() -> None:
     assert len(difference([], ["x"] * 40)) == 40
-    found = difference([], [str(n) for n in range(50)])
-    assert len(found) == 41 and found[19:22] == ["+ 19", "+ [10 more lines]", "+ 30"]
+    lines = difference([], [str(n) for n in range(50)])
+    assert len(lines) == 41 and lines[19:22] == ["+ 19", "+ [10 more lines]", "+ 30"]
 
 
 def test_numbers_that_differ_are_listed_and_the_largest_of_more() -> None:
     page = " ".join(f"{n}.0" for n in range(1, 15))
     run = " ".join(f"{n}.5" for n in range(1, 15))
-    found = difference([page], [run])
-    assert found[-1] == "  and 2 more; the largest: 1.0 -> 1.5  (absolute 0.5, relative 0.5)"
-    assert len([line for line in found if "->" in line]) == 14
+    lines = difference([page], [run])
+    assert lines[-1] == "  and 2 more; the largest: 1.0 -> 1.5  (absolute 0.5, relative 0.5)"
+    assert len([line for line in lines if "->" in line]) == 14
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, sh
 
 
 def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:
-    """Relative to the folder from which the command was given: what is red, what is malformed, and what the ledger misses."""
+    """Print paths relative to the working directory for failed and malformed snippets and problems of the ledger."""
     project.snippet("red.py", "print(1)\n#> 2")
     project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")
     project.snippet("raises.py", "1 / 0")
     project.page("page.md", "``` python\nx\n```\n\n``` snippet\nfile: red.py\n```\n")
     for done in (project.pytest(), project.harness("run"), project.harness("bless")):
         text = done.stdout + done.stderr
-        named = set(re.findall(r"\S*(?:red|malformed|raises)\.py:\d+: ", text)) | set(
+        paths = set(re.findall(r"\S*(?:red|malformed|raises)\.py:\d+: ", text)) | set(
             re.findall(r"\S*page\.md:\d+: ", text)
         )
-        assert len(named) >= 2, text
-        assert {path for path in named if not path.startswith(("snippets/", "docs/"))} == set(), text
+        assert len(paths) >= 2, text
+        assert {path for path in paths if not path.startswith(("snippets/", "docs/"))} == set(), text

@@ -1,4 +1,4 @@
-"""What a run leaves on the disk: nothing, however it ended."""
+"""A run leaves nothing on the disk, however it ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from snippetcheck.snippet import Snippet
 
 @pytest.fixture
 def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
-    """A pytest with a snippet that runs for long, and its folders below `tmp_path`."""
+    """Start pytest on a snippet that runs for long, with its folders below `tmp_path`."""
     project.snippet("a.py", "import time\nopen('begun', 'w').close()\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
@@ -50,7 +50,7 @@ def test_an_ended_run_leaves_no_folder(
 
 
 def test_the_next_run_removes_what_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after a power cut, which ends runner and server at once."""
+    """Leave a folder as after a power cut, which ends runner and server at once."""
     monkeypatch.setattr(client.tempfile, "tempdir", str(tmp_path))
     client.remove_stale_folders.cache_clear()
     left, fresh, other = (tmp_path / name for name in ("snippet-server-left", "snippet-server-new", "server-other"))
@@ -80,14 +80,14 @@ print(os.listdir('.'), sorted(os.listdir('..')), os.listdir(tempfile.gettempdir(
 """
 
 
-def test_neighbours_share_no_folder(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    assert judged(LEAK)[1] == []
-    assert judged(PROBE)[1] == []
+def test_neighbours_share_no_folder(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+    assert run_and_compare(LEAK)[1] == []
+    assert run_and_compare(PROBE)[1] == []
 
 
-def test_the_temporary_folder_has_a_limit(judged: Callable[..., tuple[Run, list[Finding]]]) -> None:
+def test_the_temporary_folder_has_a_limit(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
     body = "import tempfile\nwhile True:\n    with tempfile.NamedTemporaryFile(delete=False) as f:\n"
-    run, _ = judged(body + "        _ = f.write(b'x' * (1 << 24))", timeout=20)
+    run, _ = run_and_compare(body + "        _ = f.write(b'x' * (1 << 24))", timeout=20)
     assert "wrote more than 256 MiB" in run.detail
 
 

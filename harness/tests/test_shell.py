@@ -19,7 +19,7 @@ WRONG = "print(1)\n#> 2"
 
 
 def paste(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in a shell that finds no Python by its name."""
+    """Run a command in a shell whose PATH contains no Python."""
     environment = {"PATH": "/nowhere", "HOME": str(folder)}
     return subprocess.run(["/bin/bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True)
 
@@ -57,10 +57,10 @@ MESSAGES = (
 @pytest.mark.parametrize("message", MESSAGES)
 def test_a_printed_command_can_be_pasted(message: Callable[[Project], str], project: Project) -> None:
     text = message(project)
-    found = commands(text)
-    assert len(found) == 1, text
-    done = paste(found[0], project.root)
-    assert done.returncode == 0, f"{found[0]}\n{done.stdout}{done.stderr}"
+    printed_commands = commands(text)
+    assert len(printed_commands) == 1, text
+    done = paste(printed_commands[0], project.root)
+    assert done.returncode == 0, f"{printed_commands[0]}\n{done.stdout}{done.stderr}"
     assert project.pytest("snippets").returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""The parser: what it reads, and that each mistake is told with line and remedy."""
+"""The snippet parser reads every part, and reports each mistake with its line and a remedy."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ def test_reads_everything() -> None:
     assert snippet.manifest.engines_reason == "it needs a GPU"
     assert snippet.manifest.timeout == 2.5
     assert (snippet.manifest.first_line, snippet.manifest.last_line) == (3, 5)
-    assert [(one.first, one.last) for one in snippet.statements] == [
+    assert [(statement.first, statement.last) for statement in snippet.statements] == [
         (7, 7),
         (10, 12),
         (13, 13),
         (22, 26),
         (29, 29),
     ]
-    shown = snippet.statements[2]
-    assert [(line.line, line.text) for line in shown.output] == [(14, "tensor([1., 1.])"), (15, "and ... more")]
-    assert [(w.line, w.last_line, w.category, w.message) for w in shown.warnings] == [
+    printing = snippet.statements[2]
+    assert [(line.line, line.text) for line in printing.output] == [(14, "tensor([1., 1.])"), (15, "and ... more")]
+    assert [(w.line, w.last_line, w.category, w.message) for w in printing.warnings] == [
         (16, 17, "UserWarning", "one\ngoes on"),
         (18, 18, "FutureWarning", "two"),
     ]
-    assert shown.block_last == 18
+    assert printing.block_last == 18
     error = snippet.statements[4].error
     assert error is not None
     assert (error.type, error.message, error.line, error.last_line) == (
@@ -229,7 +229,7 @@ def test_file_that_is_not_utf8(tmp_path: Path) -> None:
     ],
 )
 def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_path: Path) -> None:
-    """Each statement alone would pass, but a reader cannot start such a program."""
+    """Refuse programs whose statements are valid alone but that Python cannot start."""
     file = tmp_path / "a.py"
     file.write_text(HEAD + body)
     with pytest.raises(SnippetError, match=f"a.py:{line}: is not Python: .*{message}"):
@@ -254,7 +254,7 @@ def test_expectation_in_a_string_is_text() -> None:
         #> 17
     ''').lstrip()
     snippet = parse(text, "a.py", "a.py")
-    assert [len(one.output) for one in snippet.statements] == [0, 1]
+    assert [len(statement.output) for statement in snippet.statements] == [0, 1]
 
 
 PIECES = [
@@ -269,5 +269,5 @@ PIECES = [
 def test_comments_are_those_of_the_tokenizer(pieces: list[str]) -> None:
     text = "\n".join([*pieces, ""])
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    want = {t.start[0]: (t.start[1], t.string) for t in tokens if t.type == tokenize.COMMENT}
-    assert comments(text, ast.parse(text)) == want
+    expected = {t.start[0]: (t.start[1], t.string) for t in tokens if t.type == tokenize.COMMENT}
+    assert comments(text, ast.parse(text)) == expected

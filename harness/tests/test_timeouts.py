@@ -1,4 +1,4 @@
-"""How long a snippet may take: as its manifest says, or the command, or the settings of the project."""
+"""How long a snippet may run: set by its manifest, else the command, else the settings of the project."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ENDLESS = "while True:\n    pass"
 def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().replace("[tool.snippets]\n", "[tool.snippets]\ntimeout = 0.5\n"))
-    own = project.snippet("own.py", ENDLESS, "# timeout: 0.25\n")
-    other = project.snippet("other.py", ENDLESS)
+    with_timeout = project.snippet("own.py", ENDLESS, "# timeout: 0.25\n")
+    without_timeout = project.snippet("other.py", ENDLESS)
     settings = load_settings(project.root)
-    assert [settings.load(path).manifest.timeout for path in (own, other)] == [0.25, 0.5]
-    said = project.pytest("--snippet-timeout", "0.75").stdout
-    assert "0.25 s" in said and "0.75 s" in said and "0.5 s" not in said
+    assert [settings.load(path).manifest.timeout for path in (with_timeout, without_timeout)] == [0.25, 0.5]
+    output = project.pytest("--snippet-timeout", "0.75").stdout
+    assert "0.25 s" in output and "0.75 s" in output and "0.5 s" not in output
     assert "0.5 s" in project.harness("run", "snippets/other.py").stdout
 
 

@@ -1,4 +1,4 @@
-"""The watch mode: what a saved file touches runs again. (bench/harness measures how soon.)"""
+"""The watch mode runs again what a saved file affects. (bench/harness measures how soon.)"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ sources = ["stand_in"]
 
 
 class Watching:
-    """A watch mode at work, and what it has said."""
+    """A process in watch mode, and its output."""
 
     def __init__(self, project: Project, ready: str = "watching"):
         self.project = project
@@ -34,15 +34,15 @@ class Watching:
         self.wait_for(ready, 20)
 
     def wait_for(self, text: str, seconds: float) -> str:
-        """What has been said since the last call, up to `text`."""
+        """Return the output since the last call, up to `text`."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            said = self.log.read_text()[self.read :]
-            if text in said:
-                self.read += len(said)
-                return said
+            output = self.log.read_text()[self.read :]
+            if text in output:
+                self.read += len(output)
+                return output
             time.sleep(0.02)
-        raise AssertionError(f"{text!r} was not said in {seconds} s, but: {self.log.read_text()[self.read :]!r}")
+        raise AssertionError(f"{text!r} was not printed within {seconds} s, but: {self.log.read_text()[self.read :]!r}")
 
     def close(self) -> None:
         self.process.terminate()
@@ -64,12 +64,12 @@ def watching(tmp_path: Path) -> Iterator[Watching]:
 
 def test_saved_snippet(watching: Watching) -> None:
     watching.project.snippet("a.py", "print(2)\n#> 1")
-    said = watching.wait_for("0 green now, 2 red in all", 30)
-    assert "RED   a.py on one" in said and "RED   a.py on two" in said
-    assert "docs/a.md:1: shows a.py" in said
+    output = watching.wait_for("0 green now, 2 red in all", 30)
+    assert "RED   a.py on one" in output and "RED   a.py on two" in output
+    assert "docs/a.md:1: shows a.py" in output
     watching.project.snippet("a.py", "print(2)\n#> 2")
-    said = watching.wait_for("2 green now, 0 red in all", 30)
-    assert "green a.py one" in said and "green a.py two" in said and "b.py" not in said
+    output = watching.wait_for("2 green now, 0 red in all", 30)
+    assert "green a.py one" in output and "green a.py two" in output and "b.py" not in output
 
 
 def test_malformed_snippet(watching: Watching) -> None:
@@ -86,30 +86,30 @@ def test_new_snippet(watching: Watching) -> None:
 
 def test_saved_page(watching: Watching) -> None:
     watching.project.page("a.md", "``` snippet\nfile: a.py\n```\n\n``` python\nx\n```\n")
-    said = watching.wait_for("2 green now, 0 red in all", 30)
-    assert "a.md:5: a fence that nothing checks" in said
+    output = watching.wait_for("2 green now, 0 red in all", 30)
+    assert "a.md:5: a fence that nothing checks" in output
     watching.project.page("a.md", "``` snippet\nfile: z.py\n```\n")
     watching.wait_for("no snippet 'z.py'", 30)
 
 
 def test_saved_engine(watching: Watching) -> None:
     (watching.project.root / "stand_in.py").write_text("value = 22\n")
-    said = watching.wait_for("1 red in all", 10)
-    assert "green a.py two" in said and "a.py one" not in said
-    assert "RED   b.py on two" in said
+    output = watching.wait_for("1 red in all", 10)
+    assert "green a.py two" in output and "a.py one" not in output
+    assert "RED   b.py on two" in output
     (watching.project.root / "stand_in.py").write_text("value =\n")
     watching.wait_for("engine 'two' cannot be imported", 10)
     (watching.project.root / "stand_in.py").write_text("value = 1\n")
-    said = watching.wait_for("0 red in all", 10)
-    assert said.index("b.py") < said.index("a.py"), "what was red runs first"
+    output = watching.wait_for("0 red in all", 10)
+    assert output.index("b.py") < output.index("a.py"), "failed snippets must run first"
 
 
 def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
     path = watching.project.snippet("a.py", "print(2)\n#> 1")
     watching.wait_for("0 green now, 2 red in all", 30)
     path.rename(path.with_name("c.py"))
-    said = watching.wait_for("0 green now, 2 red in all", 30)
-    assert "gone  snippets/a.py, 0 red in all" in said and "RED   c.py on one" in said
+    output = watching.wait_for("0 green now, 2 red in all", 30)
+    assert "gone  snippets/a.py, 0 red in all" in output and "RED   c.py on one" in output
     path.with_name("c.py").unlink()
     watching.wait_for("gone  snippets/c.py, 0 red in all", 30)
 

@@ -1,4 +1,4 @@
-"""The distribution stands alone: its wheel and pytest are enough, in an environment without torch and NumPy."""
+"""The wheel and pytest are enough, in an environment without torch and NumPy."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.T
     )
     assert project.run([str(python), "-c", without]).stdout == "[None, None, None]\n"
     assert "blessed mean.py from python" in project.run([str(python.with_name("snippetcheck")), "bless"]).stdout
-    for _ in range(2):  # the second with what the first has learned
+    for _ in range(2):  # the second run uses the caches of the first
         done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
         assert "3 passed" in done.stdout, done.stdout + done.stderr
     (project.root / "mkdocs.yml").write_text(
@@ -76,9 +76,9 @@ def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.T
     for command in ("markdown -x snippetcheck.markdown docs/mean.md", "mkdocs -q build --strict"):
         done = project.run([str(python), "-m", *command.split()])
         assert not done.returncode, done.stderr
-        shown = done.stdout or (project.root / "site" / "mean" / "index.html").read_text()
-        assert '<p class="snippet-title">An example.</p>' in shown
-        assert '<span class="snippet-prints">#&gt; 3.5</span>' in shown
+        html = done.stdout or (project.root / "site" / "mean" / "index.html").read_text()
+        assert '<p class="snippet-title">An example.</p>' in html
+        assert '<span class="snippet-prints">#&gt; 3.5</span>' in html
     (project.root / "docs" / "t.csv").write_text("seconds,0.5\n")
     done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
     assert "docs/mean.md:1: the figure `0.25` occurs in no output shown on this page" in done.stdout

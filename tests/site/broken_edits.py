@@ -1,4 +1,4 @@
-"""Edits that break a small project, each as an author may make it, and what is said of each."""
+"""Edits that break a small project, as authors make them, and the message that each must give."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Edit = Callable[[Path], object]
 
 
 def replace(name: str, old: str, new: str) -> Edit:
-    """An edit of a file of the project."""
+    """Return an edit that replaces text in a file of the project."""
 
     def edit(project: Path) -> None:
         text = (project / name).read_text()
@@ -104,12 +104,12 @@ def both(first: Edit, second: Edit) -> Edit:
 
 @dataclass(frozen=True)
 class BrokenEdit:
-    """`says` is a regular expression for what is shown: file and line, what is wrong, and behind a line break what to do."""
+    """An edit, and the regular expression `says` for its message: file, line, mistake and, after a line break, remedy."""
 
     edit: Edit
     says: str
     page: str = "part/index.html"  # where an author looks
-    build_says: str = ""  # where MkDocs ends a build with words of its own
+    build_says: str = ""  # the message of a build, where MkDocs gives another
 
 
 INDEX, TOLD, FRONT = "docs/part/index.md", "docs/part/told.md", "title: Part\n"

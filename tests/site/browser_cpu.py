@@ -1,8 +1,8 @@
-"""The CPU seconds that Run takes of a browser: of all its processes, user and system.
+"""Measure the CPU seconds that Run takes of a browser: of all its processes, user and system.
 
     python -m tests.site.browser_cpu SITE
 
-prints them for the built site in the folder SITE: the first Run of a browser that has never been there, and Run on the next pages.
+prints them for the built site in the folder SITE: the first Run of a new browser profile, and Run on the next pages.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 from tests.site.conftest import CHROMIUM, FLAGS
 from tests.site.running import START, Host, serve
 
-PAGES = 2  # that are opened after the first
-SETTLES = 0.05  # CPU seconds per second, below which nothing more happens
+PAGES = 2  # opened after the first
+SETTLES = 0.05  # CPU seconds per second below which the browser is idle
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Cached(Host):
-    """As most hosts serve: for ten minutes, a browser need not ask again."""
+    """Serve like most hosts: a browser may reuse a file for ten minutes."""
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "max-age=600")
@@ -32,7 +32,10 @@ class Cached(Host):
 
 
 class BrowserCpu:
-    """Adds up the CPU seconds of the processes whose command line names a folder, and of their descendants; also of those that end."""
+    """Add up the CPU seconds of the processes whose command line names a folder.
+
+    Their descendants and processes that have ended are included.
+    """
 
     def __init__(self, profile: str):
         self.profile = profile
@@ -40,10 +43,10 @@ class BrowserCpu:
 
     def total(self) -> float:
         processes = dict(filter(None, map(_process, filter(str.isdigit, os.listdir("/proc")))))
-        ours = {number for number, (_, _, command) in processes.items() if self.profile in command}
-        while added := {number for number, (parent, _, _) in processes.items() if parent in ours} - ours:
-            ours |= added
-        self.seconds_by_process |= {number: processes[number][1] for number in ours}
+        numbers = {number for number, (_, _, command) in processes.items() if self.profile in command}
+        while added := {number for number, (parent, _, _) in processes.items() if parent in numbers} - numbers:
+            numbers |= added
+        self.seconds_by_process |= {number: processes[number][1] for number in numbers}
         return sum(self.seconds_by_process.values())
 
 
@@ -62,7 +65,7 @@ def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
 
 
 def measure(playwright: Playwright, site: Path) -> list[float]:
-    """Return the CPU seconds from the press of Run until the result is there and the browser idle, for one page after the other."""
+    """Return, page by page, the CPU seconds from the press of Run until the result is shown and the browser idle."""
     with tempfile.TemporaryDirectory() as profile, serve(Cached, site) as server:
         context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=FLAGS)
         page, cpu = context.pages[0], BrowserCpu(profile)
@@ -85,16 +88,16 @@ def _settle(cpu: BrowserCpu) -> None:
     before = cpu.total()
     while True:
         time.sleep(1)
-        now = cpu.total()
-        if now - before < SETTLES:
+        total = cpu.total()
+        if total - before < SETTLES:
             return
-        before = now
+        before = total
 
 
 def main() -> None:
     with sync_playwright() as playwright:
-        first, *others = measure(playwright, Path(sys.argv[1]))
-    print(f"first Run: {first:.1f} CPU seconds; on the next pages: {', '.join(f'{one:.1f}' for one in others)}")
+        first, *later = measure(playwright, Path(sys.argv[1]))
+    print(f"first Run: {first:.1f} CPU seconds; on the next pages: {', '.join(f'{seconds:.1f}' for seconds in later)}")
 
 
 if __name__ == "__main__":

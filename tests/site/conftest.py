@@ -1,4 +1,4 @@
-"""The built site, a server for it, and Debian's Chromium, by preference without windows: a page takes it a quarter less."""
+"""The built site, a server for it, and Debian's Chromium. The shell without windows takes a quarter less per page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from filelock import FileLock
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from gradnotes.site import finish, generate
 from gradnotes.steps.page import FRESH
@@ -28,12 +28,13 @@ from tests.site import axe
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # the whole browser, as readers have it
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
+PATIENCE = 15_000  # ms; expectations of Playwright wait 5 s by default, too few on a busy machine
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
 
-# What `make serve` does not install, or installs for others' sake: an import of any ends the build.
+# Modules that `make serve` does not install, or not for the build. Importing one ends the build.
 BUILD = """
 import sys
 sys.modules.update(dict.fromkeys(("torch", "sklearn", "matplotlib", "ipykernel", "IPython")))
@@ -53,14 +54,14 @@ sys.exit(any([ended(generate.main), ended(cli, "build", "--site-dir", site), end
 
 
 def build(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """What `make build` runs in the project at `root`, in one process of its own; all three, also after a warning."""
+    """Run `make build` in the project at `root`, in one process; all three steps run, also after a warning."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-c", BUILD, str(target)]
     return subprocess.run(
         command, cwd=root, env=environment, text=True, capture_output=True, timeout=900
-    )  # a busy machine; 300 s were seen to be too few
+    )  # seconds; 300 were too few on a busy machine
 
 
 class _Lines(logging.Handler):
@@ -73,28 +74,29 @@ class _Lines(logging.Handler):
 
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """The same of a small project, in this process: a process of its own takes eight times as long, to import MkDocs."""
-    said = _Lines()
-    logging.getLogger("mkdocs").addHandler(said)
+    """Build a small project in this process. A new process takes eight times as long, to import MkDocs."""
+    handler = _Lines()
+    logging.getLogger("mkdocs").addHandler(handler)
     failed = False
     try:
-        said.lines += generate.generate_sources(root)
+        handler.lines += generate.generate_sources(root)
         config = load_config(str(root / "mkdocs.yml"), site_dir=str(target))
         mkdocs_build(config)
         finish.finish_site(target, root)
     except (Exception, Abort) as error:
         failed = True
-        said.lines.append(f"{type(error).__name__}: {error}")
+        handler.lines.append(f"{type(error).__name__}: {error}")
     finally:
-        logging.getLogger("mkdocs").removeHandler(said)
-    return subprocess.CompletedProcess("build", failed or bool(said.lines), "", "\n".join(said.lines))
+        logging.getLogger("mkdocs").removeHandler(handler)
+    return subprocess.CompletedProcess("build", failed or bool(handler.lines), "", "\n".join(handler.lines))
 
 
 @pytest.fixture(autouse=True)
 def engine_left_alone() -> Iterator[None]:
-    """Restore the engine after a test: `run_program` imports it again each time, and later tests of this process need the first one's classes.
+    """Restore the engine after a test.
 
-    Modules that a test has imported of the same engine stay, since they have extended its core and may do so only once.
+    `run_program` imports it again each time, and later tests of this process need the classes of the first import.
+    Modules of that engine which a test has imported stay, since they have extended its core and may do so only once.
     """
     import reference_impl.nn.functional
     import reference_impl.optim  # noqa: F401  with all that extends the core
@@ -115,35 +117,43 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """`mkdocs(root, target)`."""
+    """Return the function `mkdocs(root, target)`, which builds a project in a new process."""
     return build
 
 
 @pytest.fixture
 def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """`mkdocs_here(root, target)`: the same in this process; `stderr` has the warnings and errors."""
+    """Return the function `mkdocs_here(root, target)`, which builds in this process.
+
+    The warnings and errors are in `stderr`.
+    """
     monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
     return build_here
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """The folder of the built site, and how the strict build ended: one build for all workers, made by the first that comes."""
-    own = tmp_path_factory.getbasetemp()
-    shared = own if worker_id == "master" else own.parent
-    site, ended = shared / "built-site", shared / "built-site.json"
+def site_build(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """Return the folder of the built site and the outcome of the strict build.
+
+    All workers share one build, which the first of them runs.
+    """
+    worker_folder = tmp_path_factory.getbasetemp()
+    shared = worker_folder if worker_id == "master" else worker_folder.parent
+    site, outcome_file = shared / "built-site", shared / "built-site.json"
     with FileLock(shared / "built-site.lock"):
-        if not ended.exists():
+        if not outcome_file.exists():
             done = build(ROOT, site)
-            ended.write_text(json.dumps([done.returncode, done.stderr]), encoding="utf-8")
-    returncode, stderr = json.loads(ended.read_text(encoding="utf-8"))
+            outcome_file.write_text(json.dumps([done.returncode, done.stderr]), encoding="utf-8")
+    returncode, stderr = json.loads(outcome_file.read_text(encoding="utf-8"))
     return site, subprocess.CompletedProcess("mkdocs build", returncode, "", stderr)
 
 
 @pytest.fixture(scope="session")
-def site(built: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
-    """The built site. A warning ends the build when all is written; that there was none is test_build's business."""
-    folder, done = built
+def site(site_build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
+    """Return the folder of the built site. test_build checks that the build gave no warning."""
+    folder, done = site_build
     assert done.returncode == 0 or "in strict mode" in done.stderr, done.stderr
     return folder
 
@@ -156,7 +166,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """A missing page gets the site's own 404, as a host would send it."""
+        """Send the site's 404 page, as a host does for a missing page."""
         body = Path(self.directory, "404.html").read_bytes()
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -167,7 +177,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
-    """The address of a server on this machine that serves the site."""
+    """Start a server for the site and yield its address."""
     handler = functools.partial(_Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
@@ -182,6 +192,7 @@ def playwright() -> Iterator[Playwright]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
 
@@ -193,13 +204,13 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-class Watched:
-    """A page whose requests and console lines are kept, so that a test can say there were none."""
+class PageMonitor:
+    """Record the requests and console lines of a page, so that a test can require that there were none."""
 
-    def __init__(self, page: Page, own: str):
+    def __init__(self, page: Page, origin: str):
         self.page = page
-        self.own = own
-        self.strangers: list[str] = []
+        self.origin = origin
+        self.foreign_requests: list[str] = []
         self.errors: list[str] = []
         page.on("request", self._request)
         page.on("console", self._console)
@@ -207,8 +218,8 @@ class Watched:
 
     def _request(self, request: object) -> None:
         url = getattr(request, "url", "")
-        if not url.startswith((self.own, "data:", "blob:")):
-            self.strangers.append(url)
+        if not url.startswith((self.origin, "data:", "blob:")):
+            self.foreign_requests.append(url)
 
     def _console(self, message: object) -> None:
         if getattr(message, "type", "") in ("error", "warning"):
@@ -218,19 +229,19 @@ class Watched:
 @pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    opened.set_default_timeout(15_000)
-    opened.set_default_navigation_timeout(60_000)  # a busy machine; 15 s were seen to be too few
+    opened.set_default_timeout(PATIENCE)
+    opened.set_default_navigation_timeout(60_000)  # ms; 15 s were too few on a busy machine
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def watched(context: BrowserContext, server: str) -> Watched:
-    return Watched(context.new_page(), server)
+def page_monitor(context: BrowserContext, server: str) -> PageMonitor:
+    return PageMonitor(context.new_page(), server)
 
 
 @pytest.fixture
-def page(watched: Watched) -> Iterator[Page]:
-    """A page of a context of its own; at the end it has asked no other host and not complained."""
-    yield watched.page
-    assert watched.strangers == [] and watched.errors == []
+def page(page_monitor: PageMonitor) -> Iterator[Page]:
+    """Yield a page in a new context. At the end, it must have requested no other host and logged no error."""
+    yield page_monitor.page
+    assert page_monitor.foreign_requests == [] and page_monitor.errors == []

@@ -1,6 +1,6 @@
-"""Firefox and WebKitGTK, driven by the two protocols of the W3C: as much of them as a journey through the site needs.
+"""Drivers of Firefox and WebKitGTK over the two W3C protocols, as far as a journey through the site needs them.
 
-Playwright drives builds of its own and not Debian's packages; Selenium needs geckodriver for Firefox, which Debian does not have.
+Playwright drives only builds made for it, not Debian's packages; Selenium needs geckodriver for Firefox, which Debian does not have.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowDow
 
 
 class Driver(Protocol):
-    """What a browser can be told; how it is told differs."""
+    """The commands that a test gives to a browser, in either protocol."""
 
     def open(self, address: str) -> None:
         """Go to `address`, and wait until the page is loaded."""
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression in the page, as JSON; a promise is awaited."""
+        """Return the value of a JavaScript expression in the page, as JSON; await it if necessary."""
 
     def act(self, actions: list[dict[str, Any]]) -> None:
         """Perform what keys and pointer do, in the form that both protocols share."""
 
     def close(self) -> None:
-        """End the browser and what it has started."""
+        """End the browser and its processes."""
 
 
 def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
-    """The first value of `expression` that is true; TimeoutError names the expression and the last value."""
+    """Return the first true value of `expression`. The TimeoutError names the expression and its last value."""
     end = time.monotonic() + timeout
     while not (value := driver.evaluate(expression)):
         if time.monotonic() > end:
@@ -53,7 +53,7 @@ def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
 
 
 def press(driver: Driver, *keys: str) -> None:
-    """Hold each key down after the other, then let go of all; names as in `KEYS`, or characters."""
+    """Press each key after the other, then release all; names as in `KEYS`, or characters."""
     codes = [KEYS.get(key, key) for key in keys]
     steps = [{"type": "keyDown", "value": code} for code in codes]
     steps += [{"type": "keyUp", "value": code} for code in reversed(codes)]
@@ -99,7 +99,7 @@ class Firefox:
         self.number = 0
         self.connection: WebSocketClientConnection | None = None
         try:
-            address = _logged(self.process, self.log, r"WebDriver BiDi listening on (ws://\S+)")
+            address = _wait_for_log(self.process, self.log, r"WebDriver BiDi listening on (ws://\S+)")
             connecting = _connect(f"{address}/session")
             self.connection = asyncio.run_coroutine_threadsafe(connecting, self.loop).result(PATIENCE)
             self._send("session.new", capabilities={})
@@ -146,7 +146,7 @@ class Firefox:
 
 
 class WebKit:
-    """WebKitGTK's MiniBrowser over WebDriver, on a display of its own."""
+    """WebKitGTK's MiniBrowser over WebDriver, on a virtual display."""
 
     programs = ("WebKitWebDriver", "xvfb-run")
     packages = "webkit2gtk-driver xvfb xauth"
@@ -197,7 +197,7 @@ class WebKit:
 
 
 def is_installed(browser: type[Firefox] | type[WebKit]) -> bool:
-    """Whether all programs that `browser` needs are there."""
+    """Return whether all programs that `browser` needs are installed."""
     return all(map(shutil.which, browser.programs))
 
 
@@ -206,7 +206,7 @@ async def _connect(address: str) -> WebSocketClientConnection:
 
 
 def _start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """The program as the first of a group of processes, which `_end` ends together; what it says goes to `log`."""
+    """Start a program as the first of a process group, which `_end` ends together; its output goes to `log`."""
     with log.open("wb") as file:
         return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 
@@ -220,7 +220,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             continue
 
 
-def _logged(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
+def _wait_for_log(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
     end = time.monotonic() + PATIENCE
     while not (match := re.search(pattern, log.read_text(errors="replace"))):
         if process.poll() is not None or time.monotonic() > end:
@@ -236,7 +236,11 @@ def _free_port() -> int:
 
 
 def _wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return when something listens at `port`; RuntimeError, with the log, when `process` ends first or takes too long."""
+    """Return when something listens at `port`.
+
+    Raises:
+        RuntimeError: with the log, if `process` ends first or takes too long.
+    """
     end = time.monotonic() + PATIENCE
     while True:
         try:

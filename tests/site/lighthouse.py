@@ -1,4 +1,4 @@
-"""Measures the built site with Lighthouse (mobile preset) and writes docs/evidence/lighthouse.json.
+"""Measure the built site with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
 
     python tests/site/lighthouse.py [ADDRESS ...]
 
@@ -24,7 +24,7 @@ from typing import Any
 from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what decides how a page loads, beside its text
+SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what affects the loading of a page, beside its text
 LIGHTHOUSE = "lighthouse@12.8.2"
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -34,7 +34,7 @@ TEXT = (".html", ".css", ".js", ".json", ".svg", ".xml", ".txt")
 
 
 class Compressed(http.server.SimpleHTTPRequestHandler):
-    """A server that sends text compressed, and says that it may be kept."""
+    """Send text compressed, and let browsers cache it."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -58,7 +58,7 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(site: Path) -> Iterator[str]:
-    """The address of a server of the folder, ending in a slash."""
+    """Serve the folder and yield the address, ending in a slash."""
     handler = functools.partial(Compressed, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -66,29 +66,29 @@ def serving(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-RUNS = 3  # of each page; the one in the middle counts, as Lighthouse advises where a machine varies
+RUNS = 3  # of each page; the median counts, as Lighthouse advises for machines that vary
 
 
 def heaviest(site: Path) -> str:
-    """The address of the largest chapter page."""
+    """Return the address of the largest chapter page."""
     chapters = [path for path in site.glob("*/*.html") if path.parent.name not in ("engine", "labs", "runtime")]
     return max(chapters, key=lambda path: path.stat().st_size).relative_to(site).as_posix()
 
 
 def viewer(site: Path) -> str | None:
-    """The first chapter page that has a step viewer."""
-    found = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
-    return next((path.relative_to(site).as_posix() for path in found), None)
+    """Return the address of the first chapter page with a step viewer, or None."""
+    paths = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
+    return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def notebook(site: Path) -> str | None:
-    """The first page that is made from a notebook."""
-    found = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
-    return next((path.relative_to(site).as_posix() for path in found), None)
+    """Return the address of the first page that is made from a notebook, or None."""
+    paths = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
+    return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def measure(url: str) -> dict[str, Any]:
-    """The scores of one page, and the figures behind them."""
+    """Return the scores of a page and the measurements behind them."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "report.json")
         command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
@@ -113,18 +113,20 @@ def main(addresses: list[str]) -> int:
     if not (site / "index.html").is_file():
         print("lighthouse: there is no built site: make build", file=sys.stderr)
         return 1
-    chosen = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
-    made = describe_sources(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
+    selected = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
+    provenance = describe_sources(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
     rows = []
     with serving(site) as base:
-        for address in dict.fromkeys(chosen):
-            measured = sorted((measure(base + address) for _ in range(RUNS)), key=lambda scores: scores["performance"])
-            row = {"page": address, **measured[RUNS // 2]}
+        for address in dict.fromkeys(selected):
+            scores_by_run = sorted(
+                (measure(base + address) for _ in range(RUNS)), key=lambda scores: scores["performance"]
+            )
+            row = {"page": address, **scores_by_run[RUNS // 2]}
             print(json.dumps(row))
             rows.append(row)
     if not addresses:
         target = ROOT / "docs" / "evidence" / "lighthouse.json"
-        values = {"provenance": made, "lighthouse": LIGHTHOUSE, "rows": rows}
+        values = {"provenance": provenance, "lighthouse": LIGHTHOUSE, "rows": rows}
         target.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
     return 0
 

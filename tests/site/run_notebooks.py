@@ -1,8 +1,8 @@
-"""Runs the code cells of notebooks in order, and prints [id, output, type of what it raised] of each.
+"""Run the code cells of notebooks in order, and print [id, output, type of the error] of each.
 
     python run_notebooks.py NOTEBOOK ...
 
-Each notebook has a process of its own, forked from one that has imported torch and done nothing else.
+Each notebook has its own process, forked from one that has only imported torch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import warnings
 
 import torch
 
-ALONE = "%%script {sys.executable}\n"  # IPython runs such a cell as a program of its own
+ALONE = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
 SECONDS = 120
 
 
@@ -59,7 +59,7 @@ def main(paths: list[str]) -> int:
             os._exit(0)
         os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # what a cell has started and left
+            os.killpg(child, signal.SIGKILL)  # processes that a cell started and left
     return 0
 
 

@@ -58,7 +58,7 @@ def run(panel: Locator, program: str) -> str:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serve a folder; a test overrides what its host does otherwise."""
+    """Serve a folder; a test overrides the differences of its host."""
 
     protocol_version = "HTTP/1.1"
 
@@ -75,7 +75,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(handler: type[Host], folder: Path) -> Iterator[str]:
-    """The address of a server with this handler."""
+    """Serve a folder with this handler and yield the address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

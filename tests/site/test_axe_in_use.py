@@ -1,4 +1,7 @@
-"""axe-core on pages in use: the editors of the playground and of an exercise, the filters, the search. Pages as they open are test_every_page's business."""
+"""axe-core on pages in use: the editors of the playground and of an exercise, the filters, the search.
+
+test_every_page checks pages as they open.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def from_a_note(page: Page) -> None:
     expect(page.get_by_role("navigation", name="Note 2")).to_be_visible()
 
 
-def searched(page: Page) -> None:
+def search(page: Page) -> None:
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill("what is a leaf")
     expect(page.locator(".search__results a").first).to_be_visible()
@@ -52,7 +55,7 @@ def searched(page: Page) -> None:
         ("what-has-changed", filter_),
         ("errors", filter_),
         ("notes/autograd", from_a_note),
-        ("index", searched),
+        ("index", search),
     ],
 )
 def test_axe_finds_nothing_on_a_page_in_use(
@@ -65,10 +68,10 @@ def test_axe_finds_nothing_on_a_page_in_use(
     use(page)
     load_axe(page)
     looks = LOOKS if tier == "full" else FEWER_LOOKS
-    found: dict[str, list[str]] = {}
+    violations_by_look: dict[str, list[str]] = {}
     for width, scheme, options in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", SCHEMES[scheme])
-        found[f"{width} {scheme}"] = page.evaluate(RUN, options)
+        violations_by_look[f"{width} {scheme}"] = page.evaluate(RUN, options)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert found == {look: [] for look in found}
+    assert violations_by_look == {look: [] for look in violations_by_look}

@@ -1,4 +1,4 @@
-"""The table of speed: ratios within a round, nothing for what failed, and a column for every engine."""
+"""The table of speed: ratios within a round, no figure for a failed run, and a column per engine."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ bench = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(bench)
 
 
-def row(engine: str, workload: str, round_: int, seconds: float, **more: Any) -> dict[str, Any]:
+def row(engine: str, workload: str, round_: int, seconds: float, **values: Any) -> dict[str, Any]:
     ok = {"result_check": {"ok": True}, "version": "1.0", "blas": "Haswell", "error": None}
-    return {"engine": engine, "workload": workload, "round": round_, "median_cpu_s": seconds, **ok, **more}
+    return {"engine": engine, "workload": workload, "round": round_, "median_cpu_s": seconds, **ok, **values}
 
 
 def test_ratio_is_formed_within_each_round() -> None:
-    """The machine was three times slower in the second round: it does not matter."""
+    """Compare within rounds: that the machine was three times slower in the second one does not matter."""
     rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
     rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
     assert bench.measured(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
@@ -49,24 +49,26 @@ def test_table_was_made_with_what_was_there_before_the_run(tmp_path: Path) -> No
     bench.begin(results)
     results.write_text(json.dumps(row("torch", "W4", 0, 1.0)) + "\n")
     bench.main(results, target)
-    made = json.loads(target.read_text())["provenance"]
-    assert made["command"] == "make bench" and set(made["sources"]) == {"engine", "judge"}
-    assert table_changes(bench.ROOT, made) == []
+    provenance = json.loads(target.read_text())["provenance"]
+    assert provenance["command"] == "make bench" and set(provenance["sources"]) == {"engine", "judge"}
+    assert table_changes(bench.ROOT, provenance) == []
 
 
 def test_a_run_elsewhere_stays_beside_the_new_one() -> None:
-    found = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
+    evidence = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
     elsewhere = {"processor": "another one", "date": "2026-01-31", "W4": 9.0}
-    first = bench.by_processor(found, [elsewhere])
+    first = bench.by_processor(evidence, [elsewhere])
     assert first[0]["W4"] == 1.5 and first[1] == elsewhere
-    assert bench.by_processor(found, first) == first  # measured again here, it replaces its own
+    assert bench.by_processor(evidence, first) == first  # a new measurement replaces that of the same processor
 
 
 def test_file_says_on_what_and_names_who_is_missing() -> None:
-    found = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
-    assert found["about"]["OPENBLAS_CORETYPE"] == "Haswell"
-    assert found["about"]["versions"]["reference_impl"] == "1.0"
-    assert "chainer" in found["about"]["not installed"] and "reference_impl" not in found["about"]["not installed"]
-    w4 = next(line for line in found["rows"] if line["workload"].startswith("W4"))
+    evidence = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
+    assert evidence["about"]["OPENBLAS_CORETYPE"] == "Haswell"
+    assert evidence["about"]["versions"]["reference_impl"] == "1.0"
+    assert (
+        "chainer" in evidence["about"]["not installed"] and "reference_impl" not in evidence["about"]["not installed"]
+    )
+    w4 = next(line for line in evidence["rows"] if line["workload"].startswith("W4"))
     assert (w4["reference_impl"], w4["chainer"], w4["goal"]) == (1.5, None, "1.0")
-    assert all(set(bench.ENGINES) < set(line) for line in found["rows"])
+    assert all(set(bench.ENGINES) < set(line) for line in evidence["rows"])

@@ -1,4 +1,4 @@
-"""What the built files promise without a browser: no dead link, the same bytes twice, no other host."""
+"""The built files, checked without a browser: no dead link, the same bytes twice, no other host."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 
 
 def pages(site: Path) -> list[Path]:
-    found = sorted(site.rglob("*.html"))
-    return [page for page in found if page.relative_to(site).parts[0] != "runtime"]
+    paths = sorted(site.rglob("*.html"))
+    return [page for page in paths if page.relative_to(site).parts[0] != "runtime"]
 
 
 class _Links(HTMLParser):
@@ -38,17 +38,17 @@ class _Links(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def parsed(site: Path) -> dict[Path, _Links]:
-    found = {}
+def page_links(site: Path) -> dict[Path, _Links]:
+    links_by_page = {}
     for page in pages(site):
         links = _Links()
         links.feed(page.read_text(encoding="utf-8"))
-        found[page] = links
-    return found
+        links_by_page[page] = links
+    return links_by_page
 
 
-def _targets(site: Path, parsed: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
-    for page, links in parsed.items():
+def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
+    for page, links in page_links.items():
         if page.name == "404.html":
             continue  # its links are absolute: it is served at any address
         for href in links.links + links.loads:
@@ -59,8 +59,8 @@ def _targets(site: Path, parsed: dict[Path, _Links]) -> Iterator[tuple[Path, str
             yield page, href, target, unquote(fragment)
 
 
-def test_strict_build_is_green(built: tuple[Path, CompletedProcess[str]]) -> None:
-    done = built[1]
+def test_strict_build_is_green(site_build: tuple[Path, CompletedProcess[str]]) -> None:
+    done = site_build[1]
     assert done.returncode == 0, done.stderr
 
 
@@ -73,32 +73,32 @@ def test_two_builds_are_the_same_bytes(root: Path, mkdocs: Callable, site: Path,
     assert (different, unread) == ([], [])
 
 
-def test_every_link_leads_somewhere(site: Path, parsed: dict[Path, _Links]) -> None:
+def test_every_link_leads_somewhere(site: Path, page_links: dict[Path, _Links]) -> None:
     dead = []
-    for page, href, target, _ in _targets(site, parsed):
+    for page, href, target, _ in _targets(site, page_links):
         if not target.is_file():
             dead.append(f"{page.relative_to(site)}: {href}")
     assert dead == []
 
 
-def test_every_anchor_is_there(site: Path, parsed: dict[Path, _Links]) -> None:
+def test_every_anchor_is_there(site: Path, page_links: dict[Path, _Links]) -> None:
     dead = []
-    for page, href, target, fragment in _targets(site, parsed):
-        if fragment and target in parsed and fragment not in ("__toc", *parsed[target].ids):
+    for page, href, target, fragment in _targets(site, page_links):
+        if fragment and target in page_links and fragment not in ("__toc", *page_links[target].ids):
             dead.append(f"{page.relative_to(site)}: {href}")
     assert dead == []
 
 
-def test_no_id_is_given_twice(site: Path, parsed: dict[Path, _Links]) -> None:
+def test_no_id_is_given_twice(site: Path, page_links: dict[Path, _Links]) -> None:
     twice = {
         str(page.relative_to(site)): sorted({i for i in links.ids if links.ids.count(i) > 1})
-        for page, links in parsed.items()
+        for page, links in page_links.items()
     }
     assert {page: ids for page, ids in twice.items() if ids} == {}
 
 
-def test_no_page_loads_from_another_host(site: Path, parsed: dict[Path, _Links]) -> None:
-    loads = {load for links in parsed.values() for load in links.loads}
+def test_no_page_loads_from_another_host(site: Path, page_links: dict[Path, _Links]) -> None:
+    loads = {load for links in page_links.values() for load in links.loads}
     assert [load for load in loads if re.match(r"([a-z]+:)?//", load)] == []
     for style in site.rglob("*.css"):
         assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style

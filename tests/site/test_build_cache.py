@@ -1,4 +1,4 @@
-"""What is kept between builds is never stale: a warm build of changed files is the cold build of them."""
+"""The caches between builds are never stale: a warm build of changed files equals their cold build."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gradnotes.fences.build_cache import BuildCache
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
-# What each change is, file by file.
+# Each change, file by file.
 CHANGES: dict[str, dict[str, str]] = {
     "a snippet": {"snippets/part/sum.py": SNIPPET.replace("2 + 2", "1 + 3")},
     "an erratum": {"docs/errata/part.yml": ERRATA.replace("is 5", "is 6")},
@@ -63,21 +63,21 @@ def test_warm_build_of_changed_files_is_the_cold_build(project: Path, mkdocs: Ca
     shutil.rmtree(project / ".cache")
     assert mkdocs(project, cold).returncode == 0
     assert differing(warm, cold) == []
-    shown = {"part/index.html", "part/sum.html", "notebooks/part/sum.ipynb", "assets/search_index.js"}
-    shown |= {f"engine/reference_impl{name}.html" for name in ("", "/one", "/other")}
-    assert shown <= set(differing(before, warm))  # every change shows
+    expected_changes = {"part/index.html", "part/sum.html", "notebooks/part/sum.ipynb", "assets/search_index.js"}
+    expected_changes |= {f"engine/reference_impl{name}.html" for name in ("", "/one", "/other")}
+    assert expected_changes <= set(differing(before, warm))  # every change shows
 
 
-def differing(one: Path, other: Path) -> list[str]:
-    names = {p.relative_to(folder).as_posix() for folder in (one, other) for p in folder.rglob("*") if p.is_file()}
-    _, different, missing = filecmp.cmpfiles(one, other, sorted(names), shallow=False)
+def differing(first: Path, second: Path) -> list[str]:
+    names = {p.relative_to(folder).as_posix() for folder in (first, second) for p in folder.rglob("*") if p.is_file()}
+    _, different, missing = filecmp.cmpfiles(first, second, sorted(names), shallow=False)
     return different + missing
 
 
 def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, folder in (("gradnotes", root / "gradnotes"), ("harness/src", root / "harness/src")):
         shutil.copytree(folder, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    seen = {own(tmp_path)}
+    fingerprints = {fingerprint_of_copy(tmp_path)}
     for name in (
         "harness/src/snippetcheck/snippet.py",
         "gradnotes/site/search_index.py",
@@ -85,44 +85,44 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
     ):
         with (tmp_path / name).open("a") as file:
             file.write("# another\n")
-        seen.add(own(tmp_path))
+        fingerprints.add(fingerprint_of_copy(tmp_path))
     monkeypatch.setattr(build_cache, "version", lambda name: "0")
-    seen.add(build_cache._code_fingerprint())
-    assert len(seen) == 5
-    one = BuildCache(tmp_path, "build").key(("x",))
+    fingerprints.add(build_cache._code_fingerprint())
+    assert len(fingerprints) == 5
+    key = BuildCache(tmp_path, "build").key(("x",))
     monkeypatch.setattr(build_cache, "_CODE_FINGERPRINT", "other code")
-    assert BuildCache(tmp_path, "build").key(("x",)) != one
+    assert BuildCache(tmp_path, "build").key(("x",)) != key
 
 
-def own(folder: Path) -> str:
-    """The part of the keys that a copy of the code computes."""
+def fingerprint_of_copy(folder: Path) -> str:
+    """Return the part of the keys that a copy of the code computes."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
     code = "from gradnotes.fences import build_cache; print(build_cache.__file__, build_cache._CODE_FINGERPRINT)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
-    file, found = done.stdout.split()
+    file, fingerprint = done.stdout.split()
     assert file.startswith(str(folder))
-    return found
+    return fingerprint
 
 
 def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
-    one = BuildCache(tmp_path, "build")
-    assert one.get(("a",), lambda: "made") == "made"
-    one.save()
+    cache = BuildCache(tmp_path, "build")
+    assert cache.get(("a",), lambda: "made") == "made"
+    cache.save()
     assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "made"
-    one.path.write_bytes(one.path.read_bytes()[:-3])
+    cache.path.write_bytes(cache.path.read_bytes()[:-3])
     assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "again"
 
 
 def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
-    one = BuildCache(tmp_path, "build")
+    first = BuildCache(tmp_path, "build")
     for name in "abc":
-        one.get((name,), lambda: "old")
-    one.save()
-    two = BuildCache(tmp_path, "build")
-    two.get(("a",), lambda: "new")
-    two.keep_alive(("b",))
-    two.save()
-    three = BuildCache(tmp_path, "build")
-    assert [three.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]
+        first.get((name,), lambda: "old")
+    first.save()
+    second = BuildCache(tmp_path, "build")
+    second.get(("a",), lambda: "new")
+    second.keep_alive(("b",))
+    second.save()
+    third = BuildCache(tmp_path, "build")
+    assert [third.get((name,), lambda: "new") for name in "abc"] == ["old", "old", "new"]

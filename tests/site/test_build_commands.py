@@ -1,4 +1,4 @@
-"""What is written before the site and added after it needs no MkDocs."""
+"""The steps before and after the build need no MkDocs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from test_fences import add_theme, book  # noqa: F401
 
 from gradnotes.site import generate
 
-# A generator of sites in a few lines: what MkDocs and Zensical have in common is Markdown, the folder and our extension.
+# A site generator in a few lines. MkDocs and Zensical share Markdown, the folder and our extension.
 OTHER = """
 import sys
 sys.modules.update(dict.fromkeys(("mkdocs", "mkdocs_jupyter", "material", "gradnotes.mkdocs_plugin")))
@@ -50,14 +50,14 @@ def project(book: Path, root: Path) -> Path:  # noqa: F811
     return book
 
 
-def environment(root: Path, **more: str) -> dict[str, str]:
+def environment(root: Path, **variables: str) -> dict[str, str]:
     paths = f"{root}{os.pathsep}{root / 'harness/src'}"
-    return {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1", **more}
+    return {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1", **variables}
 
 
 def test_another_generator_takes_its_place(project: Path, root: Path) -> None:
-    given = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
-    done = subprocess.run([sys.executable, "-c", OTHER], cwd=project, env=given, capture_output=True, text=True)
+    variables = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
+    done = subprocess.run([sys.executable, "-c", OTHER], cwd=project, env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     site = project / "site"
     page = (site / "part/index.html").read_text()

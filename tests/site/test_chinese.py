@@ -1,4 +1,4 @@
-"""Each Chinese text of the notes names the English that it renders: a change of the English alone is told."""
+"""Each Chinese text of the notes names the English that it renders: a change of only the English is reported."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ They are few.
 - *Silent*: nothing warns you. <span lang="zh-Hans">没有提醒。</span>
 """,
 }
-CHANGES = {  # the English that changes, and the line and the text that are told
+CHANGES = {  # the English that changes, and the reported line and text
     "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' renders"),
     "now": ("errata/part.yml", "It is 4.", "errata/part.yml:1: the Chinese of 'part.sum now' renders"),
     "a comment": ("errata/part.yml", "# now", "errata/part.yml:1: the Chinese of 'part.sum instead' renders"),
@@ -92,8 +92,8 @@ def problems(docs: Path) -> list[str]:
 
 
 def test_each_chinese_text_renders_the_english_of_today() -> None:
-    if complaints := problems(DOCS):
-        pytest.fail("\n".join(complaints), pytrace=False)
+    if outdated := problems(DOCS):
+        pytest.fail("\n".join(outdated), pytrace=False)
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -102,11 +102,11 @@ def test_a_change_of_the_english_alone_is_told_until_it_is_noted(
 ) -> None:
     page, english, message = CHANGES[name]
     replace(docs / page, english, f"{english} Not always.")
-    (complaint,) = problems(docs)
-    assert complaint.startswith(f"{message} an English text that has changed\n    English: ")
-    assert "Not always." in complaint and "\n    Chinese: " in complaint
+    (problem,) = problems(docs)
+    assert problem.startswith(f"{message} an English text that has changed\n    English: ")
+    assert "Not always." in problem and "\n    Chinese: " in problem
     assert renderings.main([]) == 1 and message in capsys.readouterr().err
-    entry = complaint.rpartition("renderings ")[2].rstrip("`")
+    entry = problem.rpartition("renderings ")[2].rstrip("`")
     assert renderings.main([entry]) == 0 and problems(docs) == []
 
 
@@ -118,8 +118,8 @@ def test_other_line_breaks_and_another_chinese_are_no_change(docs: Path) -> None
 
 def test_what_is_new_and_what_is_gone_is_told(docs: Path) -> None:
     replace(docs / "inventory.yml", "part.idea", "part.other")
-    told = [complaint.splitlines()[0] for complaint in problems(docs)]
-    assert told == [
+    first_lines = [problem.splitlines()[0] for problem in problems(docs)]
+    assert first_lines == [
         "inventory.yml:1: the Chinese of 'part.other' has no hash of its English",
         "inventory.yml:1: the Chinese of 'part.other 3:1' has no hash of its English",
         "notes/chinese.yml:5: no Chinese text 'part.idea'",

@@ -1,4 +1,4 @@
-"""What a reader takes along: notebooks that run, a zip that works from a folder, a list of pages."""
+"""Downloads: notebooks that run, a zip that works from a folder, a list of pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
-    """Two examples called a variable so, and those after them could not begin."""
+    """Refuse the name: two examples had a variable called so, and later ones could not begin."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
@@ -53,7 +53,7 @@ def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
 
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
-    """For each code cell: what it prints on PyTorch and the type of what it raises, run as a reader would."""
+    """Return the output and the type of the error of each code cell on PyTorch, run as a reader would."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
@@ -63,7 +63,7 @@ def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | Non
 
 @functools.cache
 def lines_with_wildcards() -> set[str]:
-    """The texts of all `#>?` lines: a notebook shows them without the mark."""
+    """Return the texts of all `#>?` lines: a notebook shows them without the mark."""
     settings = load_settings(Path(__file__).resolve().parents[2])
     snippets = map(settings.load, files(settings.snippets_dir))
     lines = (line for snippet in snippets for statement in snippet.statements for line in statement.output)
@@ -86,8 +86,8 @@ def test_a_notebook_states_what_it_prints_literally() -> None:
 
 
 def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]:
-    """The cells that did not do what the notebook shows."""
-    found = []
+    """Return the cells whose run differs from the notebook."""
+    problems = []
     for cell in json.loads(path.read_text())["cells"]:
         if cell["cell_type"] != "code":
             continue
@@ -95,38 +95,38 @@ def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]
         wants = [o for o in cell["outputs"] if o["output_type"] == "error"]
         stated = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
         if error != (wants[0]["ename"] if wants else None) or not prints_what_it_states(out, stated):
-            found.append(
+            problems.append(
                 f"{path.name}: {''.join(cell['source'])}\nstates {stated!r}\nprints {out!r} and raises {error}"
             )
-    return found
+    return problems
 
 
 # They patch, seed and fork; every notebook takes as long as a run of its snippets.
 SOME = ("tensors/random", "training/loading-in-parallel")
 
 
-@pytest.mark.parametrize("which", ["some", "others"])
-def test_notebooks_give_what_they_show(which: str, site: Path, tier: str, tmp_path: Path) -> None:
-    """From the first cell to the last: an example must not see what another has left. `--tier full` takes the others too."""
-    if which == "others" and tier != "full":
+@pytest.mark.parametrize("selection", ["some", "others"])
+def test_notebooks_give_what_they_show(selection: str, site: Path, tier: str, tmp_path: Path) -> None:
+    """Run all cells in order: an example must not see the leftovers of another. `--tier full` runs all notebooks."""
+    if selection == "others" and tier != "full":
         pytest.skip("some 90 notebooks of 4 s each: --tier full takes them")
-    some = [site / "notebooks" / f"{name}.ipynb" for name in SOME]
-    paths = some if which == "some" else [path for path in notebooks(site) if path not in some]
+    sample = [site / "notebooks" / f"{name}.ipynb" for name in SOME]
+    paths = sample if selection == "some" else [path for path in notebooks(site) if path not in sample]
     ran = run_cells(paths, tmp_path)
-    found = [line for path in paths for line in differences(path, ran)]
-    assert found == [], "\n\n".join(found)
+    problems = [line for path in paths for line in differences(path, ran)]
+    assert problems == [], "\n\n".join(problems)
 
 
 def test_example_does_not_see_what_another_has_left(site: Path, tmp_path: Path) -> None:
-    """Patches, settings and names are put before each example; only `begin_afresh()` takes them back."""
-    mess = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
+    """Put patches, settings and names before each example; only `begin_afresh()` removes them."""
+    leftovers = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
     assert text.count('"begin_afresh()\\n"') > 3
     starts = {"afresh": "begin_afresh()\\n", "in_the_mess": "\\n"}
     paths = {name: tmp_path / f"{name}.ipynb" for name in starts}
     for name, path in paths.items():
-        left = text.replace('"begin_afresh()\\n"', f'"{mess}", "{starts[name]}"')
-        path.write_text(re.sub(r'"id": "', rf"\g<0>{name}-", left), encoding="utf-8")
+        edited = text.replace('"begin_afresh()\\n"', f'"{leftovers}", "{starts[name]}"')
+        path.write_text(re.sub(r'"id": "', rf"\g<0>{name}-", edited), encoding="utf-8")
     ran = run_cells(list(paths.values()), tmp_path)
     assert differences(paths["afresh"], ran) == [] != differences(paths["in_the_mess"], ran)
 
@@ -176,16 +176,16 @@ def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = nav(tmp_path)
-    assert found.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
-    said = "\n".join(map(str, found.problems))
+    navigation = nav(tmp_path)
+    assert navigation.items[1] == {"One": ["one/index.md", "one/there.md", "one/forgotten.md"]}
+    messages = "\n".join(map(str, navigation.problems))
     for words in (
         "no page 'gone'",
         "'there' is listed twice",
         "one/forgotten.md:1: no `pages` list names this page",
         "part 'two'",
     ):
-        assert words in said
+        assert words in messages
 
 
 def test_sheet_of_keys(context: BrowserContext, server: str) -> None:

@@ -1,6 +1,6 @@
-"""The drawing of a graph: one that was looked at, to the letter, and what holds for every layout.
+"""The drawing of a graph: exactly the approved one, and properties of every layout.
 
-After a change that is meant: `python tests/site/test_drawing.py` writes drawing.svg anew; look at it.
+After an intended change, `python tests/site/test_drawing.py` rewrites drawing.svg; look at it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gradnotes.steps.layout import _median, _spread, place
 DRAWING = Path(__file__).with_name("drawing.svg")
 
 
-def node(key: str, name: str, **more: Any) -> dict[str, Any]:
-    return {"id": key, "name": name, **more}
+def node(key: str, name: str, **values: Any) -> dict[str, Any]:
+    return {"id": key, "name": name, **values}
 
 
 def edge(source: str, target: str, output_nr: int = 0) -> dict[str, Any]:
@@ -56,12 +56,12 @@ def test_the_graph_in_words() -> None:
 
 
 def test_edges_that_need_not_cross_do_not() -> None:
-    """Three chains whose nodes come in another order in each layer."""
+    """Lay out three chains whose nodes come in another order in each layer."""
     edges = [("a", "f"), ("b", "e"), ("c", "d"), ("f", "h"), ("e", "g"), ("d", "i")]
     placed = place("abcdefghi", edges, dict.fromkeys("abcdefghi", 20.0), 5)
     routes = sorted(placed.routes)
-    for one, other in itertools.combinations([route for route in routes if route[0][1] == 0], 2):
-        assert (one[0][0] < other[0][0]) == (one[1][0] < other[1][0])
+    for first, second in itertools.combinations([route for route in routes if route[0][1] == 0], 2):
+        assert (first[0][0] < second[0][0]) == (first[1][0] < second[1][0])
     assert all(placed.x[source] == placed.x[target] for source, target in edges)
 
 
@@ -83,14 +83,14 @@ def test_what_cannot_be_drawn_is_told() -> None:
 )
 def test_no_positions_that_keep_the_distance_are_nearer(wish: list[float], shift: list[float]) -> None:
     row = list(range(len(wish)))
-    found = _spread(row, wish, dict.fromkeys(row, 10.0), 5)
-    assert all(b - a >= 15 - 1e-9 for a, b in itertools.pairwise(found))
+    spread = _spread(row, wish, dict.fromkeys(row, 10.0), 5)
+    assert all(b - a >= 15 - 1e-9 for a, b in itertools.pairwise(spread))
 
     def distance(positions: list[float]) -> float:
         return sum((a - b) ** 2 for a, b in zip(positions, wish, strict=True))
 
-    moved = [x + s for x, s in zip(found, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)]
-    assert distance(found) <= distance(moved) + 1e-9  # these keep it too: each further right than the one before
+    moved = [x + s for x, s in zip(spread, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)]
+    assert distance(spread) <= distance(moved) + 1e-9  # these keep it too: each further right than the one before
 
 
 if __name__ == "__main__":

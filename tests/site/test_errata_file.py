@@ -1,4 +1,4 @@
-"""Each way in which a file of errata can be wrong is told with its line and what to do."""
+"""Every mistake in a file of errata is reported with its line and a remedy."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
 def test_an_entry_is_read_whole(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("")
     (tmp_path / "part.yml").write_text(RIGHT + RIGHT.replace("two-phases", "b"))
-    one, other = load(tmp_path).values()
-    assert (one.id, one.corrects, one.tier) == ("theory.two-phases", ("theory.a", "3"), "silent")
-    assert [str(passage) for passage in one.at] == ["note 2, lines 5–9", "note 0, line 3"] and one.instead is None
-    assert (one.note, one.now, one.proof) == ("That it is so.", "It is not.", "part/sum.py")
-    assert (one.part, one.line, other.line) == ("part", 1, 13)
-    assert (one.zh.note, one.zh.now, one.zh.instead) == ("说是 这样。", "不是。", None)
+    first, second = load(tmp_path).values()
+    assert (first.id, first.corrects, first.tier) == ("theory.two-phases", ("theory.a", "3"), "silent")
+    assert [str(passage) for passage in first.at] == ["note 2, lines 5–9", "note 0, line 3"] and first.instead is None
+    assert (first.note, first.now, first.proof) == ("That it is so.", "It is not.", "part/sum.py")
+    assert (first.part, first.line, second.line) == ("part", 1, 13)
+    assert (first.zh.note, first.zh.now, first.zh.instead) == ("说是 这样。", "不是。", None)
     (tmp_path / "part.yml").write_text(WORDS)
     (read,) = load(tmp_path).values()
     assert (read.instead, read.zh.instead) == ("f(x) # now", "f(x) # 现在")
@@ -96,5 +96,5 @@ def test_a_fault_of_a_chinese_text_is_told(name: str) -> None:
     english = "With `a.b` you get 4, not 1.5 (see NumPy)."
     assert list(chinese.problems(CHINESE, english)) == []
     text, message = FAULTS[name]
-    told = list(chinese.problems(text, english))
-    assert len(told) == 1 and message in told[0], told
+    problems = list(chinese.problems(text, english))
+    assert len(problems) == 1 and message in problems[0], problems

@@ -107,19 +107,19 @@ def test_messages(name: str) -> None:
 
 
 def test_one_row_per_message_and_its_example_is_the_one_about_it(root: Path) -> None:
-    shown = render_errors(Project(root), Page("errors.md", set()), {})
+    html = render_errors(Project(root), Page("errors.md", set()), {})
     rows = re.findall(
-        r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", shown
+        r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", html
     )
     assert len(rows) == 1, "examples that show less of it have no rows of their own"
     assert "Specify retain_graph=True" in rows[0][0]
-    (where,) = re.findall(
-        r"RuntimeError: 1D tensors expected, but got 2D and 2D tensors</code>.*?href=\"([^\"]+)", shown
+    (address,) = re.findall(
+        r"RuntimeError: 1D tensors expected, but got 2D and 2D tensors</code>.*?href=\"([^\"]+)", html
     )
-    assert "numpy-dot" in where, "not the example before it, which shows another message too"
+    assert "numpy-dot" in address, "not the example before it, which shows another message too"
     for begins, page in (
         ("a leaf Variable that requires grad is being", "in-place/leaves.html"),
         ("Trying to backward through the graph", "using-autograd/second-backward.html"),
     ):
-        (where,) = re.findall(rf"RuntimeError: {begins}[^<]*</code>.*?href=\"([^\"]+)", shown)
-        assert where.startswith(page), "the page that quotes it is about it"
+        (address,) = re.findall(rf"RuntimeError: {begins}[^<]*</code>.*?href=\"([^\"]+)", html)
+        assert address.startswith(page), "the page that quotes it is about it"

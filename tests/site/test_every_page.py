@@ -1,18 +1,19 @@
-"""Every page in Chromium: it fits the screen, asks no other host, does not complain, and axe-core finds nothing on it.
+"""Every page in Chromium: it fits the screen, requests no other host, logs no error, and axe-core finds nothing on it.
 
-One walk for all looks, since opening a page takes as long as looking at it: at 1280 and at 390 px, in light and dark.
+Opening a page takes as long as checking it, so one visit checks all looks: 1280 and 390 px wide, light and dark.
 
-`--tier full` shows axe each page as it is, in all four looks. What is left out otherwise:
+`--tier full` shows axe each page unchanged, in all four looks. Otherwise this is left out:
 
-- A page that has passed as it is, with the same styles, scripts and rules, is not opened again.
+- A page that has passed with the same content, styles, scripts and rules is not opened again.
 - Of the other pages of the engine's source, all made by one function, a few are opened; none in `quick`.
-- Every page is asked the rules on its text: headings, names, links, lists. Those on colours, most of axe's time, and those on sizes at
-  390 px find what a kind of element does wrong; they are asked of pages that between them hold each kind (its tag and classes, in
+- Every page is checked with the rules on text: headings, names, links, lists. Rules on colours, most of axe's time, and rules
+  on sizes at 390 px find faults of a kind of element. They run on pages that together have each kind (tag and classes, in
   those of its parent), about a third of all.
-- What axe can find on the colours of an element is decided by its class, its own style and what it stands in: of those of a page that
-  are alike in this, one is asked. Most elements are the coloured words of code: of these a page keeps one, the others become the bare
-  text of their line.
-- The other rules find at 390 px what they find at 1280, but for the head and the drawer, which all pages have: one page in ten is asked.
+- axe judges the colours of an element by its class, its style and its ancestors: of equal elements of a page, one is
+  checked. Most elements are coloured words of code: a page keeps one of each kind, the others become the plain text of
+  their line.
+- The other rules find the same at 390 px as at 1280, except in the header and the drawer, which all pages share: one page
+  in ten is checked.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ ONE_OF_A_KIND = """() => {
 }"""
 ASK_THESE = "() => axe.configure({rules: [{id: 'color-contrast', selector: '[data-asked]'}]})"
 
-# The scheme changes colours and nothing else, so in the dark only the rules on colour are asked.
+# The scheme changes only colours, so in the dark only the rules on colour run.
 COLOURS = ["color-contrast", "link-in-text-block"]
 ONLY_COLOURS = {"runOnly": {"type": "rule", "values": COLOURS}}
 ONLY_SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
@@ -78,7 +79,7 @@ VOID = {"br", "hr", "img", "input", "link", "meta", "path", "wbr"}
 
 @pytest.fixture(scope="module")
 def axe() -> str | None:
-    """Its program; None where it is not installed, which is an error in CI."""
+    """Return the source of axe-core; None if it is not installed, which fails in CI."""
     if AXE.exists():
         return AXE.read_text(encoding="utf-8")
     if os.environ.get("CI"):
@@ -86,15 +87,17 @@ def axe() -> str | None:
     return None
 
 
-def addresses(site: Path) -> list[str]:
-    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    left = [address for address in found if not address.startswith("runtime/") and address != "404.html"]
-    return [address for address in left if 'http-equiv="refresh"' not in (site / address).read_text(encoding="utf-8")]
+def page_addresses(site: Path) -> list[str]:
+    html_pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+    shown_pages = [address for address in html_pages if not address.startswith("runtime/") and address != "404.html"]
+    return [
+        address for address in shown_pages if 'http-equiv="refresh"' not in (site / address).read_text(encoding="utf-8")
+    ]
 
 
 @pytest.fixture(scope="module")
 def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
-    """What decides how every page looks and is judged. The words and texts that search reads when it is opened are not of it."""
+    """Return a digest of everything that affects all pages, without the data that search loads when it opens."""
     digest = hashlib.sha256(f"{chromium.version} {axe}".encode())
     assets = site / "assets"
     searched = {assets / "search_index.js", *assets.glob("search/*.js")}
@@ -104,79 +107,86 @@ def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
     return digest.digest()
 
 
-def states(site: Path, addresses: list[str], common: bytes) -> dict[str, str]:
-    """The checksum of each page and of all that decides what is found on it; not of the day on which its examples ran."""
-    return {one: hashlib.sha256(common + DAY.sub(b"day", (site / one).read_bytes())).hexdigest() for one in addresses}
+def page_states(site: Path, page_addresses: list[str], common: bytes) -> dict[str, str]:
+    """Return a checksum of each page with everything that affects its checks, except the date of its examples' run."""
+    return {
+        address: hashlib.sha256(common + DAY.sub(b"day", (site / address).read_bytes())).hexdigest()
+        for address in page_addresses
+    }
 
 
-def unseen(states: dict[str, str]) -> dict[str, str]:
-    """The pages that have not passed as they are."""
-    marks = {one: SEEN / one for one in states}
-    return {one: state for one, state in states.items() if not marks[one].is_file() or marks[one].read_text() != state}
+def changed_pages(page_states: dict[str, str]) -> dict[str, str]:
+    """Return the pages that have not passed in this state."""
+    marks = {address: SEEN / address for address in page_states}
+    return {
+        address: state
+        for address, state in page_states.items()
+        if not marks[address].is_file() or marks[address].read_text() != state
+    }
 
 
-def chosen(unseen: dict[str, str], tier: str) -> dict[str, str]:
-    """The written ones, and of the generated ones a few."""
-    generated = [one for one in unseen if one.startswith(GENERATED)]
+def select_pages(changed_pages: dict[str, str], tier: str) -> dict[str, str]:
+    """Return the written pages and a few of the generated ones."""
+    generated = [address for address in changed_pages if address.startswith(GENERATED)]
     few = set(generated[:: max(1, len(generated) // FEW)][:FEW] if tier != "quick" else [])
-    return {one: state for one, state in unseen.items() if one not in generated or one in few}
+    return {address: state for address, state in changed_pages.items() if address not in generated or address in few}
 
 
 def kinds(html: str) -> set[str]:
-    """The kinds of elements of a page, each the tag and classes of an element after those of its parent."""
-    found = set()
-    open_ = [("", "")]
+    """Return the kinds of elements of a page: the tag and classes of each element after those of its parent."""
+    element_kinds = set()
+    open_elements = [("", "")]
     for end, tag, attributes in TAG.findall(html):
         if end:
-            while len(open_) > 1 and open_.pop()[0] != tag:
+            while len(open_elements) > 1 and open_elements.pop()[0] != tag:
                 pass
             continue
         classes = CLASS.search(attributes)
         kind = f"{tag}.{'.'.join(sorted(classes[1].split())) if classes else ''}"
-        found.add(f"{open_[-1][1]} > {kind}")
+        element_kinds.add(f"{open_elements[-1][1]} > {kind}")
         if tag not in VOID and not attributes.endswith("/"):
-            open_.append((tag, kind))
-    return found
+            open_elements.append((tag, kind))
+    return element_kinds
 
 
-def holding_each_kind(pages: dict[str, set[str]]) -> set[str]:
-    """Some of the pages that hold, between them, each kind that is on any."""
-    left, some = set().union(*pages.values()), set()
-    while left:
-        best = max(sorted(pages), key=lambda one: len(pages[one] & left))
-        some.add(best)
-        left -= pages[best]
-    return some
+def cover_each_kind(pages: dict[str, set[str]]) -> set[str]:
+    """Return a subset of the pages that has each kind of element."""
+    missing_kinds, chosen_addresses = set().union(*pages.values()), set()
+    while missing_kinds:
+        best = max(sorted(pages), key=lambda address: len(pages[address] & missing_kinds))
+        chosen_addresses.add(best)
+        missing_kinds -= pages[best]
+    return chosen_addresses
 
 
 @pytest.fixture(scope="module")
 def thorough(site: Path) -> set[str]:
-    """The pages that are asked every rule."""
-    written = [one for one in addresses(site) if not one.startswith(GENERATED)]
-    return holding_each_kind({one: kinds((site / one).read_text(encoding="utf-8")) for one in written})
+    """Return the pages that are checked with every rule."""
+    written = [address for address in page_addresses(site) if not address.startswith(GENERATED)]
+    return cover_each_kind({address: kinds((site / address).read_text(encoding="utf-8")) for address in written})
 
 
-def looks_at(number: int, is_thorough: bool, tier: str) -> list[Look]:
-    """How axe looks at a page, the `number`th of a part."""
+def choose_looks(number: int, is_thorough: bool, tier: str) -> list[Look]:
+    """Return the looks in which axe checks a page, the `number`th of a part."""
     if tier == "full" or number % 10 == 0:
         return LOOKS
     return FEWER_LOOKS if is_thorough else ONE_LOOK
 
 
-def looked_at(page: Page, looks: list[Look], judged: bool) -> Iterator[str]:
-    """What is wrong with the page that is open."""
+def find_problems(page: Page, looks: list[Look], with_axe: bool) -> Iterator[str]:
+    """Yield the problems of the open page."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if over > 0:
-            yield f"at {width}: {over} px too wide"
-        for _, scheme, rules in [look for look in looks if judged and look[0] == width]:
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if overflow > 0:
+            yield f"at {width}: {overflow} px too wide"
+        for _, scheme, rules in [look for look in looks if with_axe and look[0] == width]:
             page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", SCHEMES[scheme])
-            yield from (f"at {width}, {scheme}: {what}" for what in page.evaluate(RUN, rules))
+            yield from (f"at {width}, {scheme}: {violation}" for violation in page.evaluate(RUN, rules))
 
 
-def be_judged(page: Page, full: bool) -> None:
-    """Load axe into the page that is open, in which, unless all is judged, of what is alike one remains."""
+def prepare_axe(page: Page, full: bool) -> None:
+    """Load axe into the open page. Unless `full`, keep one of several equal elements."""
     if not full:
         page.evaluate(ONE_OF_A_KIND)
     load_axe(page)
@@ -186,42 +196,50 @@ def be_judged(page: Page, full: bool) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page(
-    watched: Callable, site: Path, server: str, axe: str | None, common: bytes, thorough: set[str], tier: str, part: int
+    page_monitor: Callable,
+    site: Path,
+    server: str,
+    axe: str | None,
+    common: bytes,
+    thorough: set[str],
+    tier: str,
+    part: int,
 ) -> None:
-    page, found = watched.page, []
+    page, problems = page_monitor.page, []
     full = tier == "full"
-    everything = states(site, addresses(site)[part::PARTS], common)
-    pages = everything if full else chosen(unseen(everything), tier)
+    state_by_address = page_states(site, page_addresses(site)[part::PARTS], common)
+    pages = state_by_address if full else select_pages(changed_pages(state_by_address), tier)
     for number, address in enumerate(pages):
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(server + address, wait_until="load")
         if axe:
-            be_judged(page, full)
-        found += [
-            f"{address} {what}" for what in looked_at(page, looks_at(number, address in thorough, tier), bool(axe))
+            prepare_axe(page, full)
+        problems += [
+            f"{address} {problem}"
+            for problem in find_problems(page, choose_looks(number, address in thorough, tier), bool(axe))
         ]
     page.wait_for_timeout(200)
-    assert not found, "\n".join(found)
-    assert watched.strangers == []
-    assert watched.errors == []
+    assert not problems, "\n".join(problems)
+    assert page_monitor.foreign_requests == []
+    assert page_monitor.errors == []
     if not axe:
-        pytest.skip(f"all but the rules of accessibility was seen: {NO_AXE}")
+        pytest.skip(f"only the rules of accessibility were not checked: {NO_AXE}")
     for address, state in pages.items():
         mark = SEEN / address
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(state)
 
 
-def test_a_pale_word_of_code_is_found(watched: Callable, server: str, axe: str | None) -> None:
-    """Also among words of which one is kept, and though the first of them is a single letter."""
+def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: str | None) -> None:
+    """Find it among words of which one is kept, although the first is a single letter."""
     if not axe:
         pytest.skip(NO_AXE)
-    page = watched.page
+    page = page_monitor.page
     page.goto(server + "in-place/versions.html", wait_until="load")
     page.add_style_tag(content="pre span.n { color: #eee !important; background: #fff }")
-    be_judged(page, full=False)
-    found = [line.split(" (")[0] for line in looked_at(page, FEWER_LOOKS, judged=True)]
-    assert found == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
+    prepare_axe(page, full=False)
+    violations = [line.split(" (")[0] for line in find_problems(page, FEWER_LOOKS, with_axe=True)]
+    assert violations == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
 
 
 def test_a_page_is_asked_again_when_it_or_its_style_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,29 +250,29 @@ def test_a_page_is_asked_again_when_it_or_its_style_is_another(tmp_path: Path, m
             (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "site" / name).write_text("one")
 
-    def asked(common: bytes) -> dict[str, str]:
-        return unseen(states(tmp_path / "site", names, common))
+    def unseen_states(common: bytes) -> dict[str, str]:
+        return changed_pages(page_states(tmp_path / "site", names, common))
 
-    assert list(asked(b"style")) == names
-    for name, state in asked(b"style").items():
+    assert list(unseen_states(b"style")) == names
+    for name, state in unseen_states(b"style").items():
         (tmp_path / "seen" / name).write_text(state)
-    assert asked(b"style") == {}
-    assert list(asked(b"another")) == names
+    assert unseen_states(b"style") == {}
+    assert list(unseen_states(b"another")) == names
     (tmp_path / "site" / "index.html").write_text("two, ran on 2026-11-24")
-    assert list(asked(b"style")) == ["index.html"]
-    (tmp_path / "seen" / "index.html").write_text(asked(b"style")["index.html"])
+    assert list(unseen_states(b"style")) == ["index.html"]
+    (tmp_path / "seen" / "index.html").write_text(unseen_states(b"style")["index.html"])
     (tmp_path / "site" / "index.html").write_text("two, ran on 2026-11-25")
-    assert asked(b"style") == {}
+    assert unseen_states(b"style") == {}
 
 
 def test_a_few_of_the_generated_pages_are_seen() -> None:
     pages = {"index.html": "1", **{f"engine/reference_impl/{n}.html": "1" for n in range(26)}}
-    assert list(chosen(pages, "pull-request")) == [
+    assert list(select_pages(pages, "pull-request")) == [
         "index.html",
         "engine/reference_impl/0.html",
         "engine/reference_impl/13.html",
     ]
-    assert list(chosen(pages, "quick")) == ["index.html"]
+    assert list(select_pages(pages, "quick")) == ["index.html"]
 
 
 def test_each_kind_of_element_is_on_a_page_that_is_asked_every_rule() -> None:
@@ -265,8 +283,10 @@ def test_each_kind_of_element_is_on_a_page_that_is_asked_every_rule() -> None:
     }
     assert pages["one"] == {" > p.a.b", "p.a.b > em.", "p.a.b > br.", " > p."}
     assert pages["three"] == {" > p.", "p. > svg.", "svg. > path.", "svg. > g.wide"}
-    some = holding_each_kind(pages)
-    assert set().union(*(pages[one] for one in some)) == set().union(*pages.values()) and some == set(pages)
-    assert holding_each_kind({**pages, "all": set().union(*pages.values())}) == {"all"}
-    assert [looks_at(1, which, "quick") for which in (True, False)] == [FEWER_LOOKS, ONE_LOOK]
-    assert looks_at(1, False, "full") == looks_at(10, False, "quick") == LOOKS
+    chosen_addresses = cover_each_kind(pages)
+    assert set().union(*(pages[address] for address in chosen_addresses)) == set().union(
+        *pages.values()
+    ) and chosen_addresses == set(pages)
+    assert cover_each_kind({**pages, "all": set().union(*pages.values())}) == {"all"}
+    assert [choose_looks(1, is_thorough, "quick") for is_thorough in (True, False)] == [FEWER_LOOKS, ONE_LOOK]
+    assert choose_looks(1, False, "full") == choose_looks(10, False, "quick") == LOOKS

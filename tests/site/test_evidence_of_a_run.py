@@ -1,4 +1,4 @@
-"""The plugin of pytest writes what a run of the harness has found: verdicts, fingerprints, mutation scores."""
+"""The pytest plugin writes the results of a run: verdicts, fingerprints, mutation scores."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
     return project.pytest("-p", "gradnotes.evidence.pytest_plugin", *arguments, PYTHONPATH=paths)
 
 
-def written(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
+def read_evidence(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
     values: dict[str, Any] = json.loads((project.root / name).read_text())
     return values
 
 
 @pytest.fixture
-def mixed(project: Project) -> Project:
+def mixed_project(project: Project) -> Project:
     project.snippet("part/right.py", "print(1)\n#> 1")
     project.snippet("part/wrong.py", "print(1)\n#> 2")
     return project
 
 
-def test_evidence_of_a_whole_run(mixed: Project) -> None:
-    assert run(mixed, "-n", "2").returncode == 1
-    values = written(mixed)
+def test_evidence_of_a_whole_run(mixed_project: Project) -> None:
+    assert run(mixed_project, "-n", "2").returncode == 1
+    values = read_evidence(mixed_project)
     assert values["complete"] is True
     assert set(values["versions"]) == {"python"}
     right = values["snippets"]["part/right.py"]
@@ -63,17 +63,17 @@ def test_evidence_of_a_whole_run(mixed: Project) -> None:
     assert values["date"].startswith("20")
 
 
-def test_part_of_a_run_is_no_evidence_unless_asked(mixed: Project) -> None:
-    run(mixed, "-k", "right")
-    assert not (mixed.root / ".cache/evidence.json").exists()
-    run(mixed, "-k", "right", "--snippet-evidence", "some.json")
-    values = written(mixed, "some.json")
+def test_part_of_a_run_is_no_evidence_unless_asked(mixed_project: Project) -> None:
+    run(mixed_project, "-k", "right")
+    assert not (mixed_project.root / ".cache/evidence.json").exists()
+    run(mixed_project, "-k", "right", "--snippet-evidence", "some.json")
+    values = read_evidence(mixed_project, "some.json")
     assert (values["complete"], list(values["snippets"])) == (False, ["part/right.py"])
 
 
-def test_a_run_that_only_collects_writes_nothing(mixed: Project) -> None:
-    run(mixed, "--collect-only", "--snippet-evidence", "some.json")
-    assert not (mixed.root / "some.json").exists()
+def test_a_run_that_only_collects_writes_nothing(mixed_project: Project) -> None:
+    run(mixed_project, "--collect-only", "--snippet-evidence", "some.json")
+    assert not (mixed_project.root / "some.json").exists()
 
 
 def test_a_skip_is_never_complete(project: Project) -> None:
@@ -83,7 +83,7 @@ def test_a_skip_is_never_complete(project: Project) -> None:
     done = run(project, "-rs")
     assert done.returncode == 0
     assert "needs no_such_package, which is not installed" in done.stdout
-    values = written(project)
+    values = read_evidence(project)
     assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
     assert values["complete"] is False
 
@@ -92,7 +92,7 @@ def test_folders_that_pytest_would_leave_out_are_part_of_a_whole_run(project: Pr
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 1")
     assert "6 passed" in run(project).stdout
-    assert written(project)["complete"] is True
+    assert read_evidence(project)["complete"] is True
 
 
 def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
@@ -100,27 +100,27 @@ def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(project.root)
     assert run(project, str(link / "snippets"), "--rootdir", str(link)).returncode == 0
-    assert written(project)["complete"] is True
+    assert read_evidence(project)["complete"] is True
 
 
 @pytest.mark.parametrize(("green_from", "verdict"), [(3, "passed"), (9, "failed")])
 def test_of_a_rerun_the_last_attempt_counts(green_from: int, verdict: str, project: Project) -> None:
     project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=green_from))
     run(project, "--reruns", "2")
-    assert written(project)["snippets"]["flaky.py"]["engines"] == {"python": verdict}
+    assert read_evidence(project)["snippets"]["flaky.py"]["engines"] == {"python": verdict}
 
 
 def test_of_several_runs_the_red_one_counts(project: Project) -> None:
     project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=2))
     assert "1 failed, 2 passed" in run(project, "--count", "3").stdout
-    assert written(project)["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
+    assert read_evidence(project)["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
 
 
 def test_a_cached_run_keeps_its_date(project: Project) -> None:
     project.snippet("slow.py", "import time\ntime.sleep(1)\nprint(1)\n#> 1")
     for name in ("first", "second"):
         assert run(project, "--snippet-cache", "--snippet-evidence", f"{name}.json").returncode == 0
-    first, second = (written(project, f"{name}.json")["snippets"]["slow.py"] for name in ("first", "second"))
+    first, second = (read_evidence(project, f"{name}.json")["snippets"]["slow.py"] for name in ("first", "second"))
     assert first["ran"] == second["ran"]
 
 
@@ -172,7 +172,7 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
 def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
-    """No option names a file: the run is as green as the snippets. `.cache` is a file here, since root may write all."""
+    """Pass like the snippets if no option names a file. `.cache` is a file here, since root may write to any folder."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
     done = run(project, *arguments)
@@ -189,7 +189,7 @@ def test_the_mutation_score_of_a_run(workers: list[str], project: Project) -> No
     project.snippet("two/b.py", "print('in', 3)\n#> in 3")
     done = run(project, "--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)
     assert done.returncode == 0, done.stdout
-    values = written(project, "score.json")
+    values = read_evidence(project, "score.json")
     assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in done.stdout
     assert values["killed"] == values["mutants"] > 10
     assert (values["survivors"], values["snippets"]) == ([], 2)

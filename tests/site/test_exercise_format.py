@@ -1,4 +1,7 @@
-"""The format of exercises refuses what is not as FORMATS.md says, with file, line and remedy; the proof sees each broken promise."""
+"""The parser of exercises reports each violation of FORMATS.md with file, line and remedy.
+
+The validation finds each rule that an exercise breaks.
+"""
 
 from __future__ import annotations
 
@@ -67,13 +70,17 @@ def read(text: str) -> Exercise:
 
 
 def test_all_parts_are_read() -> None:
-    one = read(REPAIR)
-    assert (one.kind, one.covers, one.question) == ("repair", ("a.b", "a.c"), ("Twice two is to be four.",))
-    assert one.hints == ("Look at the sign.", "It is a long story that goes on here.")
-    assert one.start == "two = 2\nfour = two - two\n"
-    assert one.solution and one.solution.text == "two = 2\nfour = two + two\n"
-    assert [answer.text for answer in one.rights] == ["two = 2\nfour = two * two\n"]
-    assert [(answer.label, answer.error) for answer in one.wrongs] == [
+    exercise = read(REPAIR)
+    assert (exercise.kind, exercise.covers, exercise.question) == (
+        "repair",
+        ("a.b", "a.c"),
+        ("Twice two is to be four.",),
+    )
+    assert exercise.hints == ("Look at the sign.", "It is a long story that goes on here.")
+    assert exercise.start == "two = 2\nfour = two - two\n"
+    assert exercise.solution and exercise.solution.text == "two = 2\nfour = two + two\n"
+    assert [answer.text for answer in exercise.rights] == ["two = 2\nfour = two * two\n"]
+    assert [(answer.label, answer.error) for answer in exercise.wrongs] == [
         ("one off", ""),
         ("a word", "TypeError: can only concatenate ..."),
     ]
@@ -224,26 +231,26 @@ def test_what_is_refused(case: str) -> None:
 
 @pytest.fixture(scope="module")
 def runs() -> proof.RunProgram:
-    """Runs of real processes, on Python without an engine."""
-    here = Path(__file__).parent
-    with Runner(Settings(here, here, here, {PYTHON.name: PYTHON})) as session:
+    """Yield a function that runs a snippet in a real process, on Python without an engine."""
+    folder = Path(__file__).parent
+    with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
 
 
-def complaints(text: str, runs: proof.RunProgram) -> list[str]:
-    return [f"{one.line}: {one.message}" for one in proof.find_problems(read(text), runs)]
+def problem_lines(text: str, runs: proof.RunProgram) -> list[str]:
+    return [f"{problem.line}: {problem.message}" for problem in proof.find_problems(read(text), runs)]
 
 
 def test_a_good_exercise_keeps_its_promises(runs: proof.RunProgram) -> None:
-    assert complaints(REPAIR, runs) == []
-    assert complaints(POINT, runs) == []
+    assert problem_lines(REPAIR, runs) == []
+    assert problem_lines(POINT, runs) == []
 
 
 def test_briefly_start_and_solution_are_asked(runs: proof.RunProgram) -> None:
     assert list(proof.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
     assert proof.find_problems(read(REPAIR), runs, briefly=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
-    assert [one.message[:8] for one in proof.find_problems(read(broken), runs, briefly=True)] == ["solution"]
+    assert [problem.message[:8] for problem in proof.find_problems(read(broken), runs, briefly=True)] == ["solution"]
 
 
 BROKEN = {
@@ -283,15 +290,15 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_promise_is_found(case: str, runs: proof.RunProgram) -> None:
-    old, new, said = BROKEN[case]
+    old, new, expected = BROKEN[case]
     assert old in REPAIR
-    found = complaints(REPAIR.replace(old, new, 1), runs)
-    assert any(one.startswith(said) for one in found), found
+    problems = problem_lines(REPAIR.replace(old, new, 1), runs)
+    assert any(problem.startswith(expected) for problem in problems), problems
 
 
 def test_a_hint_that_the_start_would_get_is_refused(runs: proof.RunProgram) -> None:
-    found = complaints(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
-    assert any(one.startswith("28: wrong: a word raises the same error as the start") for one in found)
+    problems = problem_lines(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
+    assert any(problem.startswith("28: wrong: a word raises the same error as the start") for problem in problems)
 
 
 POINTED = {
@@ -304,8 +311,8 @@ POINTED = {
 
 @pytest.mark.parametrize("case", POINTED)
 def test_a_key_that_does_not_hold_is_found(case: str, runs: proof.RunProgram) -> None:
-    old, new, said = POINTED[case]
-    assert any(one.startswith(said) for one in complaints(POINT.replace(old, new, 1), runs))
+    old, new, expected = POINTED[case]
+    assert any(problem.startswith(expected) for problem in problem_lines(POINT.replace(old, new, 1), runs))
 
 
 def test_the_key_follows_the_program(runs: proof.RunProgram) -> None:
@@ -316,21 +323,21 @@ def test_the_key_follows_the_program(runs: proof.RunProgram) -> None:
         (text, ("bag.append(a)", "bag.append(b); bag")),
         (text.replace("bag.append(a)", "bag.copy()"), ("bag.append(b); bag",)),
     ):
-        one = read(program)
-        found = pointing.read_answer_key(one, runs(proof.build_programs(one)["start"]))
-        assert found.key == key and "b = 0" in found.choices
+        exercise = read(program)
+        answer_key = pointing.read_answer_key(exercise, runs(proof.build_programs(exercise)["start"]))
+        assert answer_key.key == key and "b = 0" in answer_key.choices
 
 
 def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
-    one = read(REPAIR)
-    assert one.solution
-    made = dict(mutants.mutate(one.start, one.solution.text))
-    assert "two = 2\nfour = (two - two)\n" in made.values() and "two = 2\npass\n" in made.values()
-    assert all(text.startswith("two = 2\n") for text in made.values())
+    exercise = read(REPAIR)
+    assert exercise.solution
+    text_by_change = dict(mutants.mutate(exercise.start, exercise.solution.text))
+    assert "two = 2\nfour = (two - two)\n" in text_by_change.values() and "two = 2\npass\n" in text_by_change.values()
+    assert all(text.startswith("two = 2\n") for text in text_by_change.values())
 
 
 def test_a_change_that_the_check_does_not_see_is_told(runs: proof.RunProgram) -> None:
-    one = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
-    found = mutants.compute_score(one, lambda snippets: [runs(snippet) for snippet in snippets])
-    assert found.mutant_count > 5 and any("5 -> 6" in what for what in found.survivors)
-    assert not any("as in the start" in what for what in found.survivors)
+    exercise = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
+    score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
+    assert score.mutant_count > 5 and any("5 -> 6" in survivor for survivor in score.survivors)
+    assert not any("as in the start" in survivor for survivor in score.survivors)

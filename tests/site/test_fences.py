@@ -1,4 +1,4 @@
-"""Each fence shows what it names; each bad one is an error with page, line and remedy."""
+"""Each fence renders what it names; each bad fence is an error with page, line and remedy."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A project of one part, one snippet, one erratum and one engine."""
+    """Create a project of one part, one snippet, one erratum and one engine."""
     files = {
         "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
@@ -141,32 +141,35 @@ def test_reexported_symbol_is_followed(book: Path) -> None:
 
 
 def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
-    shown = corrections.render_page_corrections(Project(book), Page("part/index.md", set()))
-    assert shown.startswith(
+    html = corrections.render_page_corrections(Project(book), Page("part/index.md", set()))
+    assert html.startswith(
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
     chinese = '<span class="in-chinese" lang="zh-Hans" data-unsearched>{}</span></dd>'
-    assert f"That <code>2 + 2</code> is 5.{chinese.format('<code>2 + 2</code> 等于 5。')}" in shown
-    assert f"It is 4.{chinese.format('等于 4。')}" in shown and 'href="#snippet-part-sum"' in shown
-    assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in shown
+    assert f"That <code>2 + 2</code> is 5.{chinese.format('<code>2 + 2</code> 等于 5。')}" in html
+    assert f"It is 4.{chinese.format('等于 4。')}" in html and 'href="#snippet-part-sum"' in html
+    assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in html
     assert corrections.render_page_corrections(Project(book), Page("other.md", set())) == ""
 
 
 def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
-    more = ERRATA.replace("id: theory.two-phases", "id: another").replace(
+    second_entry = ERRATA.replace("id: theory.two-phases", "id: another").replace(
         "tier: silent", "tier: breaks\n  instead: 2 + 2"
     )
-    (book / "docs/errata/part.yml").write_text(ERRATA + more)
-    shown = render(book, FENCE.format(info="errata", body=""))
-    assert '<a href="#part-part">Part</a>' in shown and 'id="part-part"' in shown
-    assert "It is 4. Today: <code>2 + 2</code>." in shown and "等于 4。现在写：<code>2 + 2</code>。</span>" in shown
-    assert shown.count("data-unsearched><code>2 + 2</code> 等于 5。</span></td>") == 2
-    all_tiers = re.search(r">All</td>(.*?)</tr>", shown)
-    assert all_tiers and re.findall(r">(\d)<", all_tiers[1]) == ["1", "1", "0"]
+    (book / "docs/errata/part.yml").write_text(ERRATA + second_entry)
+    html = render(book, FENCE.format(info="errata", body=""))
+    assert '<a href="#part-part">Part</a>' in html and 'id="part-part"' in html
+    assert "It is 4. Today: <code>2 + 2</code>." in html and "等于 4。现在写：<code>2 + 2</code>。</span>" in html
+    assert html.count("data-unsearched><code>2 + 2</code> 等于 5。</span></td>") == 2
+    total_row = re.search(r">All</td>(.*?)</tr>", html)
+    assert total_row and re.findall(r">(\d)<", total_row[1]) == ["1", "1", "0"]
 
 
 def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
-    """The first page that covers it shows one, the page of its section two; a correction brings the line to write."""
+    """Link the example of the idea's section. The first page that covers the idea has one example, the section's page two.
+
+    A correction adds the line to write.
+    """
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
     page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
@@ -181,14 +184,14 @@ def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
             f"{INVENTORY.split('- id: theory.later')[0]}  section: part/other.md#{section}\n"
         )
         invalidate()
-        shown = render(book, fence)
-        assert f'">{example}.</a>' in shown and "等于 4。现在写：<code>2 + 2</code>。<a " in shown
-        assert "It is 4. Today: <code>2 + 2</code>." in shown
+        html = render(book, fence)
+        assert f'">{example}.</a>' in html and "等于 4。现在写：<code>2 + 2</code>。<a " in html
+        assert "It is 4. Today: <code>2 + 2</code>." in html
 
 
 def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
-    shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
-    first, second = re.findall(r"<li id=.*?</li>", shown)
+    html = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
+    first, second = re.findall(r"<li id=.*?</li>", html)
     assert (
         '<p lang="zh-Hans">二加二等于五。</p><p data-unsearched>That <code>2 + 2</code> is 5.</p>' in first
         and "lines 5–9" in first
@@ -205,12 +208,12 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
 
 
 def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
-    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
-    (book / "docs/inventory.yml").write_text(INVENTORY + own)
-    shown = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
-    assert '<p lang="zh-Hans">少一些。</p><p data-unsearched>Less.</p>' in shown and "Another." not in shown
-    shown = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
-    assert "<p data-unsearched>Another.</p>" in shown and "Less." not in shown
+    passages = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    (book / "docs/inventory.yml").write_text(INVENTORY + passages)
+    html = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
+    assert '<p lang="zh-Hans">少一些。</p><p data-unsearched>Less.</p>' in html and "Another." not in html
+    html = render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
+    assert "<p data-unsearched>Another.</p>" in html and "Less." not in html
 
 
 @pytest.mark.parametrize(
@@ -236,9 +239,9 @@ def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
     ],
 )
 def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
-    own = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
-    assert old in own
-    (book / "docs/inventory.yml").write_text(INVENTORY + own.replace(old, new))
+    passages = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
+    assert old in passages
+    (book / "docs/inventory.yml").write_text(INVENTORY + passages.replace(old, new))
     with pytest.raises(PageError, match=message):
         render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
@@ -282,9 +285,9 @@ def test_a_mistake_in_the_inventory_is_told(book: Path, old: str, new: str, mess
 
 
 def test_errors_are_listed_by_type(book: Path) -> None:
-    shown = render(book, FENCE.format(info="errors", body=""))
-    assert '<details class="long-table" id="AttributeError"><summary>AttributeError: 1</summary>' in shown
-    assert "&#x27;Tensor&#x27; object has no attribute &#x27;foo&#x27;" in shown
+    html = render(book, FENCE.format(info="errors", body=""))
+    assert '<details class="long-table" id="AttributeError"><summary>AttributeError: 1</summary>' in html
+    assert "&#x27;Tensor&#x27; object has no attribute &#x27;foo&#x27;" in html
 
 
 def test_evidence_table(book: Path) -> None:
@@ -458,10 +461,13 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
 
 @pytest.mark.parametrize("target", ["build", "publish"])
 def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
-    """With --quiet MkDocs counts no warnings: a site of nothing but bad fences was built, and make said so much as nothing."""
+    """Require that the build command of make fails.
+
+    With --quiet MkDocs counts no warnings: a site of only bad fences was built, and make succeeded.
+    """
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
     add_theme(book, root)
-    said = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
+    commands = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=True).stdout
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
 
     def run(command: str) -> subprocess.CompletedProcess[str]:
@@ -469,32 +475,32 @@ def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target
         start = [sys.executable] if program.endswith("python") else [sys.executable, "-m", Path(program).name]
         return subprocess.run([*start, *arguments], cwd=book, env=environment, capture_output=True, text=True)
 
-    (before,) = [line for line in said.splitlines() if "site.generate" in line]
-    (command,) = [line for line in said.splitlines() if "mkdocs build" in line]
+    (before,) = [line for line in commands.splitlines() if "site.generate" in line]
+    (command,) = [line for line in commands.splitlines() if "mkdocs build" in line]
     assert run(before).returncode == 0
     done = run(command)
     assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
 
 
 def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
-    """The red build above is red for its fences, and not for something else."""
+    """Build it without the bad fences, to show that the build above fails only because of them."""
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode == 0, done.stderr
 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    """A record of `part/sum.py`, by engines that are still as they were."""
+    """Write a record of `part/sum.py`, by engines that have not changed."""
     (book / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n")
     record = Evidence("2026-02-01T12:00:00+00:00", True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, verdict in verdicts.items():
-        made = provenance.fingerprint_engine(Engine(engine))
-        record.note("part/sum.py", engine, verdict, sha256, 0.1, "2026-01-31T12:00:00+00:00", made)
+        fingerprint = provenance.fingerprint_engine(Engine(engine))
+        record.note("part/sum.py", engine, verdict, sha256, 0.1, "2026-01-31T12:00:00+00:00", fingerprint)
     record.write(book / ".cache/evidence.json")
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "said"),
+    ("verdicts", "sentence"),
     [
         (
             {"torch": "passed", "reference_impl": "passed"},
@@ -507,9 +513,9 @@ def evidence(book: Path, sha256: str, **verdicts: str) -> None:
         ({"torch": "passed"}, "Ran on torch 2.13.0, 2026-01-31. Not run on reference_impl."),
     ],
 )
-def test_evidence_line_says_what_ran(book: Path, verdicts: dict[str, str], said: str) -> None:
+def test_evidence_line_says_what_ran(book: Path, verdicts: dict[str, str], sentence: str) -> None:
     evidence(book, hashlib.sha256(SNIPPET.encode()).hexdigest(), **verdicts)
-    assert said in render(book, snippet_fence("part/sum.py"))
+    assert sentence in render(book, snippet_fence("part/sum.py"))
 
 
 def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
@@ -519,7 +525,7 @@ def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
 
 
 def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """superfences shows a fence as plain text when its formatter fails; ours must not go unseen."""
+    """Raise the error of a renderer; superfences would show the fence as plain text."""
 
     def broken(*_: object) -> str:
         raise KeyError("gone")
@@ -530,7 +536,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
 
 
 def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor that renames its own copy into place leaves such a moment at each save."""
+    """Delete it as an editor does at each save, when it renames its copy into place."""
 
     def deleted(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()
@@ -543,10 +549,10 @@ def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypat
 
 
 def test_a_project_with_engines_of_its_own(book: Path) -> None:
-    """A browser has this site's engine: an example that runs on others has no Run button."""
+    """Show no Run button for an example that runs on other engines than this site's."""
     (book / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n[tool.snippets.engines.plain]\n")
     alone = book / "snippets/part/alone.py"
     alone.write_text(alone.read_text().replace('alone."""\n', 'alone."""\n# engines: numpy -- it is about NumPy\n'))
     for name in ("part/sum.py", "part/alone.py"):
-        shown = render(book, snippet_fence(name))
-        assert "data-copy" in shown and "data-run" not in shown
+        html = render(book, snippet_fence(name))
+        assert "data-copy" in html and "data-run" not in html

@@ -1,4 +1,4 @@
-"""Figures: what a run recorded is what is drawn, on torch as on our engine; what cannot be drawn is said with page, line and remedy."""
+"""Figures draw exactly what a run recorded, on torch as on our engine; errors name page, line and remedy."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from tests.sampling import is_picked
 START = "import torch\nimport torch.nn.functional as F\n"
 
 
-def recorded(program: str, **keys: str) -> dict[str, Any]:
-    """What a figure asks of the program, answered on our engine."""
+def record(program: str, **keys: str) -> dict[str, Any]:
+    """Return what a figure records of the program on our engine."""
     text = START + program
     watch = Watch(keys, text.splitlines())
     passes = run(text, watcher=watch).passes
@@ -46,30 +46,32 @@ def recorded(program: str, **keys: str) -> dict[str, Any]:
     return watch.recording
 
 
-def drawn(program: str, **keys: str) -> Drawing:
-    return KINDS[keys["kind"]].draw(recorded(program, **keys), keys)
+def draw_figure(program: str, **keys: str) -> Drawing:
+    return KINDS[keys["kind"]].draw(record(program, **keys), keys)
 
 
 def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
-    """Per frame the pictures, read back."""
+    """Parse the pictures of each frame."""
     return [
         [
-            ElementTree.fromstring(one.picture.finish("x", one.title, one.alt_text))
-            for one in frame.panels
-            if isinstance(one, Panel)
+            ElementTree.fromstring(panel.picture.finish("x", panel.title, panel.alt_text))
+            for panel in frame.panels
+            if isinstance(panel, Panel)
         ]
         for frame in drawing.frames
     ]
 
 
 def values(picture: ElementTree.Element) -> list[str]:
-    """The numbers in the cells of a picture, row by row."""
-    cells = [one for one in picture.iter("g") if "data-cell" in one.attrib]
-    cells.sort(key=lambda one: (one.attrib["data-cell"].split()[:-2], *map(int, one.attrib["data-cell"].split()[-2:])))
-    return [text.text or "" for one in cells for text in one.iter("text")]
+    """Return the numbers in the cells of a picture, row by row."""
+    cells = [cell for cell in picture.iter("g") if "data-cell" in cell.attrib]
+    cells.sort(
+        key=lambda cell: (cell.attrib["data-cell"].split()[:-2], *map(int, cell.attrib["data-cell"].split()[-2:]))
+    )
+    return [text.text or "" for cell in cells for text in cell.iter("text")]
 
 
-def say(drawing: Drawing) -> list[str]:
+def captions(drawing: Drawing) -> list[str]:
     return [frame.caption for frame in drawing.frames]
 
 
@@ -77,7 +79,7 @@ VIEWS = "t = torch.tensor([[0., 1.5, 2.], [3., 4., 5.]])\nu = t.t()\nc = t[:, 1]
 
 
 def test_strides_places_every_number_where_memory_has_it() -> None:
-    drawing = drawn(VIEWS, kind="strides", watch="t, u, c")
+    drawing = draw_figure(VIEWS, kind="strides", watch="t, u, c")
     t, u, c, memory = trees(drawing)[0]
     assert values(t) == ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"] == values(memory)
     assert values(u) == ["0.0000", "3.0000", "1.5000", "4.0000", "2.0000", "5.0000"]
@@ -87,7 +89,7 @@ def test_strides_places_every_number_where_memory_has_it() -> None:
             if "data-mark" in cell.attrib:
                 assert next(cell.iter("text")).text == values(memory)[int(cell.attrib["data-mark"])]
     assert drawing.marks[4] == "Position 4 holds `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
-    hops = [one.text for one in memory.iter("text") if "next" in (one.text or "")]
+    hops = [text.text for text in memory.iter("text") if "next" in (text.text or "")]
     assert hops == [
         "t: +3 to the next row",
         "t: +1 to the next column",
@@ -98,8 +100,8 @@ def test_strides_places_every_number_where_memory_has_it() -> None:
 
 
 def test_a_clone_has_memory_of_its_own() -> None:
-    drawing = drawn(VIEWS, kind="strides", watch="t, u.contiguous()")
-    assert [values(one) for one in trees(drawing)[0][2:]] == [
+    drawing = draw_figure(VIEWS, kind="strides", watch="t, u.contiguous()")
+    assert [values(picture) for picture in trees(drawing)[0][2:]] == [
         ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"],
         ["0.0000", "3.0000", "1.5000", "4.0000", "2.0000", "5.0000"],
     ]
@@ -110,33 +112,33 @@ TABLE = "column = torch.tensor([[10.], [20.]], requires_grad=True)\nrow = torch.
 
 
 def test_broadcast_stretches_and_sums_what_the_engine_does() -> None:
-    drawing = drawn(TABLE, kind="broadcast", watch="column * row", arrives="d")
+    drawing = draw_figure(TABLE, kind="broadcast", watch="column * row", arrives="d")
     forward, backward = trees(drawing)
-    assert [values(one) for one in forward] == [
+    assert [values(element) for element in forward] == [
         ["10.", "10.", "10.", "20.", "20.", "20."],
         ["1.", "2.", "3."] * 2,
         ["10.", "20.", "30.", "20.", "40.", "60."],
     ]
-    assert [values(one) for one in backward] == [
+    assert [values(element) for element in backward] == [
         ["0.2500"] * 6,
         ["0.2500", "0.5000", "0.7500"] * 2,
         ["1.5000", "1.5000"],
     ]
-    pale = [one.attrib["data-cell"] for one in forward[0].iter("g") if "f-pale" in one.get("class", "")]
+    pale = [element.attrib["data-cell"] for element in forward[0].iter("g") if "f-pale" in element.get("class", "")]
     assert sorted(pale) == ["column 0 1", "column 0 2", "column 1 1", "column 1 2"]
-    assert "`column.grad` is `1.5000, 1.5000`" in say(drawing)[1]
+    assert "`column.grad` is `1.5000, 1.5000`" in captions(drawing)[1]
 
 
 def test_broadcast_without_a_gradient_has_one_frame() -> None:
-    assert len(drawn("a, b = torch.ones(2), torch.ones(3, 1)\n", kind="broadcast", watch="a + b").frames) == 1
+    assert len(draw_figure("a, b = torch.ones(2), torch.ones(3, 1)\n", kind="broadcast", watch="a + b").frames) == 1
 
 
 def test_index_writes_one_at_a_time_and_collisions_are_seen() -> None:
     program = "i, s = torch.tensor([0, 0, 2]), torch.tensor([1., 10., 100.])\n"
-    drawing = drawn(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
-    states = [[one for one in values(frame[0])][:3] for frame in trees(drawing)]
+    drawing = draw_figure(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
+    states = [[value for value in values(frame[0])][:3] for frame in trees(drawing)]
     assert states == [["1.", "0.", "0."], ["11.", "0.", "0."], ["11.", "0.", "100."]]
-    assert "holds `11.` now" in say(drawing)[1] and "holds" not in say(drawing)[2]
+    assert "holds `11.` now" in captions(drawing)[1] and "holds" not in captions(drawing)[2]
 
 
 @pytest.mark.parametrize(
@@ -149,37 +151,37 @@ def test_index_writes_one_at_a_time_and_collisions_are_seen() -> None:
     ],
 )
 def test_index_reads(call: str, first: str, last: str) -> None:
-    drawing = drawn("t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n", kind="index", watch=call)
-    assert first in say(drawing)[0] and last in say(drawing)[-1]
+    drawing = draw_figure("t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n", kind="index", watch=call)
+    assert first in captions(drawing)[0] and last in captions(drawing)[-1]
 
 
 def test_window_forward_with_padding_and_stride() -> None:
     program = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nw = torch.tensor([[[[1., 2.], [3., 4.]]]])\ny = F.conv2d(x, w, stride=2, padding=1)\n"
-    found = recorded(program, kind="window", watch="F.conv2d(x, w, stride=2, padding=1)")
-    assert found["result"]["cells"] == ["0.", "11.", "30.", "67."]
-    drawing = KINDS["window"].draw(found, {})
-    assert say(drawing)[0] == "`1.·0 + 2.·0 + 3.·0 + 4.·0.` gives `0.`."
-    assert say(drawing)[3] == "`1.·4. + 2.·5. + 3.·7. + 4.·8.` gives `67.`."
+    recording = record(program, kind="window", watch="F.conv2d(x, w, stride=2, padding=1)")
+    assert recording["result"]["cells"] == ["0.", "11.", "30.", "67."]
+    drawing = KINDS["window"].draw(recording, {})
+    assert captions(drawing)[0] == "`1.·0 + 2.·0 + 3.·0 + 4.·0.` gives `0.`."
+    assert captions(drawing)[3] == "`1.·4. + 2.·5. + 3.·7. + 4.·8.` gives `67.`."
     assert values(trees(drawing)[3][2]) == ["0.", "11.", "30.", "67."]
-    assert values(trees(drawing)[1][2]) == ["0.", "11."]  # what is not computed yet is not shown
+    assert values(trees(drawing)[1][2]) == ["0.", "11."]  # values that are not computed yet are hidden
 
 
 def test_window_backward_adds_up_to_the_gradient() -> None:
     program = "x = torch.tensor([[[1., 9., 2., 3.]]], requires_grad=True)\ny = F.max_pool1d(x, 2, stride=1)\nd = torch.tensor([[[1., 2., 4.]]])\ny.backward(d)\n"
-    drawing = drawn(program, kind="window", watch="F.max_pool1d(x, 2, stride=1)", arrives="d")
+    drawing = draw_figure(program, kind="window", watch="F.max_pool1d(x, 2, stride=1)", arrives="d")
     assert (
         values(trees(drawing)[-1][-1])
         == ["0.", "3.", "0.", "4."]
-        == recorded(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
+        == record(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
     )
-    assert say(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
+    assert captions(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
 
 
 def test_average_pooling_sends_equal_shares() -> None:
     program = "x = torch.arange(16.).reshape(1, 1, 4, 4)\n"
-    drawing = drawn(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
+    drawing = draw_figure(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
     assert (
-        say(drawing)[0]
+        captions(drawing)[0]
         == "its error `1.` goes in equal shares to the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
     )
     assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
@@ -187,7 +189,7 @@ def test_average_pooling_sends_equal_shares() -> None:
 
 def test_timeline_tells_save_write_and_check() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x + 2\ny = (h * h).sum()\nh[0] = 5.0\ny.backward()\n"
-    drawing = drawn(program, kind="timeline", watch="h")
+    drawing = draw_figure(program, kind="timeline", watch="h")
     texts = [text.text for text in trees(drawing)[0][0].iter("text") if "f-value" not in text.get("class", "")]
     assert texts == [
         "h", "h = x + 2", "h is made, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
@@ -199,39 +201,43 @@ def test_timeline_of_a_right_program() -> None:
     program = (
         "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nz = h.clone()\nz += 1\n(z.sum() + h.sum()).backward()\n"
     )
-    found = recorded(program, kind="timeline", watch="h, z")
-    checked = [one for event in found["events"] for one in event["checked"]]
-    assert [(one["name"], one["operation"], one["right"]) for one in checked] == [("h", "ExpBackward0", True)]
+    recording = record(program, kind="timeline", watch="h, z")
+    checked = [check for event in recording["events"] for check in event["checked"]]
+    assert [(check["name"], check["operation"], check["right"]) for check in checked] == [("h", "ExpBackward0", True)]
 
 
 def test_timeline_of_an_error_that_the_program_catches() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nh += 1\ntry:\n    h.sum().backward()\nexcept RuntimeError:\n    pass\n"
-    checked = [one for event in recorded(program, kind="timeline", watch="h")["events"] for one in event["checked"]]
-    assert [(one["expected"], one["found"], one["right"]) for one in checked] == [(0, 1, False)]
+    checked = [check for event in record(program, kind="timeline", watch="h")["events"] for check in event["checked"]]
+    assert [(check["expected"], check["found"], check["right"]) for check in checked] == [(0, 1, False)]
 
 
 def test_curve_has_the_engines_slope() -> None:
     program = "def f(x):\n    return x**3 - x\nstart = 2.0\n"
-    found = recorded(program, kind="curve", watch="f", at="start")
-    assert (found["visited"][0]["y printed"], found["visited"][0]["slope printed"]) == ("6.", "11.")
-    drawing = KINDS["curve"].draw(found, {})
+    recording = record(program, kind="curve", watch="f", at="start")
+    assert (recording["visited"][0]["y printed"], recording["visited"][0]["slope printed"]) == ("6.", "11.")
+    drawing = KINDS["curve"].draw(recording, {})
     assert drawing.marks[drawing.first] == "At `x = 2.` the value of `f` is `6.` and its slope `11.`."
-    lit = [one for one in trees(drawing)[0][0].iter("g") if "f-lit" in one.get("class", "")]
-    assert [text.text for one in lit for text in one.iter("text")] == ["f = 6. · slope 11."]
+    lit_marks = [mark for mark in trees(drawing)[0][0].iter("g") if "f-lit" in mark.get("class", "")]
+    assert [text.text for mark in lit_marks for text in mark.iter("text")] == ["f = 6. · slope 11."]
 
 
 def test_curve_of_a_descent_and_of_a_contour() -> None:
     program = "def f(x):\n    return x * x\nway = [3.0, 1.5, 0.75]\ndef g(a, b):\n    return a * a + 10 * b * b\npairs = [(2.0, 1.0), (1.0, 0.5), (0.0, 0.0)]\n"
-    line, plane = (drawn(program, kind="curve", watch=name, at=at) for name, at in (("f", "way"), ("g", "pairs")))
-    assert [one.split(":")[0] for one in line.marks] == ["Step 0", "Step 1", "Step 2"] and "slope `6.`" in line.marks[0]
-    assert [one.rpartition("is ")[2] for one in plane.marks] == ["`14.`.", "`3.5000`.", "`0.`."]
-    assert len([one for one in trees(plane)[0][0].iter("path") if one.get("class") == "f-level"]) > 5
+    line, plane = (draw_figure(program, kind="curve", watch=name, at=at) for name, at in (("f", "way"), ("g", "pairs")))
+    assert [element.split(":")[0] for element in line.marks] == [
+        "Step 0",
+        "Step 1",
+        "Step 2",
+    ] and "slope `6.`" in line.marks[0]
+    assert [element.rpartition("is ")[2] for element in plane.marks] == ["`14.`.", "`3.5000`.", "`0.`."]
+    assert len([element for element in trees(plane)[0][0].iter("path") if element.get("class") == "f-level"]) > 5
 
 
 def test_curve_of_lists_tells_them_apart_without_colour() -> None:
-    drawing = drawn("a = [3.0, 2.0, 1.0]\nb = torch.tensor([1.0, 4.0])\n", kind="curve", watch="a, b")
+    drawing = draw_figure("a = [3.0, 2.0, 1.0]\nb = torch.tensor([1.0, 4.0])\n", kind="curve", watch="a, b")
     assert drawing.alt_text.startswith("a goes from 3.0000 to 1.0000 in 3 values")
-    assert {one.get("class") for one in trees(drawing)[0][0].iter("path") if "f-plot" in one.get("class", "")} == {
+    assert {path.get("class") for path in trees(drawing)[0][0].iter("path") if "f-plot" in path.get("class", "")} == {
         "f-plot f-plot-0",
         "f-plot f-plot-1",
     }
@@ -239,7 +245,7 @@ def test_curve_of_lists_tells_them_apart_without_colour() -> None:
 
 @pytest.mark.parametrize(("keys", "word"), [({}, "index"), ({"along": "epoch"}, "epoch")])
 def test_curve_of_lists_says_what_they_are_counted_over(keys: dict[str, str], word: str) -> None:
-    drawing = drawn("losses = [3.0, 2.0, 1.0]\n", kind="curve", watch="losses", **keys)
+    drawing = draw_figure("losses = [3.0, 2.0, 1.0]\n", kind="curve", watch="losses", **keys)
     assert word in [text.text for text in trees(drawing)[0][0].iter("text")]
 
 
@@ -247,23 +253,23 @@ GRAPH = "x = torch.tensor([1., 2.])\nw = torch.tensor(3., requires_grad=True)\nh
 
 
 def test_graph_has_values_and_gradients_at_their_nodes() -> None:
-    drawing = drawn(GRAPH, kind="graph")
-    shown = [
+    drawing = draw_figure(GRAPH, kind="graph")
+    texts_by_node = [
         {
-            one.attrib["data-node"]: [text.text for text in one.iter("text")][1:]
-            for one in frame[0].iter("g")
-            if "data-node" in one.attrib
+            group.attrib["data-node"]: [text.text for text in group.iter("text")][1:]
+            for group in frame[0].iter("g")
+            if "data-node" in group.attrib
         }
         for frame in trees(drawing)
     ]
-    assert shown[0] == {
+    assert texts_by_node[0] == {
         "loss": ["MeanBackward0", "22.5000"],
         "MulBackward0": [],
         "h": ["MulBackward0", "3. 6."],
         "w": ["3."],
         "x": ["1. 2."],
     }
-    assert shown[1] == {
+    assert texts_by_node[1] == {
         "loss": ["MeanBackward0", "1."],
         "MulBackward0": ["0.5000 0.5000"],
         "h": ["MulBackward0", "3. 6."],
@@ -273,13 +279,13 @@ def test_graph_has_values_and_gradients_at_their_nodes() -> None:
 
 
 def test_graph_has_the_values_of_its_pass_though_a_name_means_another_tensor_later() -> None:
-    drawing = drawn(GRAPH + "h = x * w * 100\nh.sum().backward()\n", kind="graph")
-    (h,) = [one for one in trees(drawing)[0][0].iter("g") if one.get("data-node") == "h"]
+    drawing = draw_figure(GRAPH + "h = x * w * 100\nh.sum().backward()\n", kind="graph")
+    (h,) = [group for group in trees(drawing)[0][0].iter("g") if group.get("data-node") == "h"]
     assert [text.text for text in h.iter("text")][1:] == ["MulBackward0", "3. 6."]
     loop = START + "w = torch.ones(1, requires_grad=True)\nfor n in 2, 3:\n    h = w * n\n    h.sum().backward()\n"
     for call, value in (("1", []), ("2", ["3."])):
-        shown = trees(drawn(loop, kind="graph", call=call))[0][0]
-        (h,) = [one for one in shown.iter("g") if (one.get("data-node") or "") in ("h", "MulBackward0")]
+        picture = trees(draw_figure(loop, kind="graph", call=call))[0][0]
+        (h,) = [group for group in picture.iter("g") if (group.get("data-node") or "") in ("h", "MulBackward0")]
         assert [text.text for text in h.iter("text")][2:] == value
 
 
@@ -303,44 +309,44 @@ def pixels(picture: ElementTree.Element) -> list[list[tuple[int, ...]]]:
 
 
 def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
-    drawing = drawn(PICTURES, kind="image", watch="ink, slope", signed="slope")
+    drawing = draw_figure(PICTURES, kind="image", watch="ink, slope", signed="slope")
     ink, slope, legend = trees(drawing)[0]
     assert pixels(ink) == [[(255,), (191,)], [(128,), (0,)]]
     assert pixels(slope) == [[BLUE, (255, 255, 255)], [color_of(0.5), color_of(0.25)]]
     assert [text.text for text in legend.iter("text")] == ["−4", "0", "4"]
-    assert [next(one.iter("text")).text for one in (ink, slope)] == ["ink", "slope"]
-    (grid,) = [one for one in slope.iter("g") if "data-values" in one.attrib]
+    assert [next(element.iter("text")).text for element in (ink, slope)] == ["ink", "slope"]
+    (grid,) = [element for element in slope.iter("g") if "data-values" in element.attrib]
     assert grid.attrib["data-values"] == "-4 0 2 1" and grid.attrib["data-columns"] == "2"
     assert "slope: 2 by 2, from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.alt_text
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
-    """From a third of the scale on: here -4 by one stroke and 2 by two, of a scale that ends at 4."""
-    slope = trees(drawn(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
-    assert len([one for one in slope.iter("path") if "f-plus-minus" in one.attrib["class"]]) == 3
+    """Mark them from a third of the scale on: -4 by one stroke and 2 by two, on a scale that ends at 4."""
+    slope = trees(draw_figure(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
+    assert len([path for path in slope.iter("path") if "f-plus-minus" in path.attrib["class"]]) == 3
 
 
 def test_image_has_one_scale_for_all_steps_of_a_slider() -> None:
-    drawing = drawn(PICTURES, kind="image", watch="steps", signed="steps", along="epoch")
+    drawing = draw_figure(PICTURES, kind="image", watch="steps", signed="steps", along="epoch")
     assert [frame.label for frame in drawing.frames] == ["epoch 0", "epoch 5"] and drawing.slider_label == "Epoch"
     first, last = trees(drawing)
     assert pixels(first[0]) == [[(255,) * 3] * 2] * 2
     assert pixels(last[0])[0][0] == color_of(-0.5) and pixels(last[1])[0][0] == color_of(1.0)
-    assert say(drawing)[1] == "2 pictures, with numbers from −4 to 8."
+    assert captions(drawing)[1] == "2 pictures, with numbers from −4 to 8."
 
 
 def test_image_with_numbers_is_a_confusion_matrix() -> None:
     keys = {"watch": "wrong / 40", "numbers": "wrong", "rows": "label", "columns": "answer", "size": "28"}
-    picture = trees(drawn(PICTURES, kind="image", **keys))[0][0]
+    picture = trees(draw_figure(PICTURES, kind="image", **keys))[0][0]
     texts = [text.text for text in picture.iter("text")]
     assert texts[:3] == ["30", "2", "40"]
     assert {"rows: label", "columns: answer", "0", "1"} <= set(texts)
 
 
 def test_image_of_a_dict_and_of_labels() -> None:
-    named = drawn(PICTURES, kind="image", watch="{'a three': ink, 'an eight': ink / 2}")
-    assert [panel.title for panel in named.frames[0].panels if isinstance(panel, Panel)] == ["a three", "an eight"]
-    labelled = drawn(PICTURES, kind="image", watch="ink, ink", labels="left, of it; right")
+    from_dict = draw_figure(PICTURES, kind="image", watch="{'a three': ink, 'an eight': ink / 2}")
+    assert [panel.title for panel in from_dict.frames[0].panels if isinstance(panel, Panel)] == ["a three", "an eight"]
+    labelled = draw_figure(PICTURES, kind="image", watch="ink, ink", labels="left, of it; right")
     assert [panel.title for panel in labelled.frames[0].panels if isinstance(panel, Panel)] == ["left, of it", "right"]
 
 
@@ -354,16 +360,16 @@ def test_a_gray_is_its_number_to_one_level(rows: list[list[float]]) -> None:
 
 def test_amount_draws_bars_in_proportion() -> None:
     program = "held = {'input': {'new': 100}, 'relu': {'new': 300, 'kept already': 100}}\n"
-    picture = trees(drawn(program, kind="amount", watch="held", unit="bytes"))[0][0]
+    picture = trees(draw_figure(program, kind="amount", watch="held", unit="bytes"))[0][0]
     bars = {
-        float(one.attrib["data-amount"]): float(next(one.iter("rect")).attrib["width"])
-        for one in picture.iter("g")
-        if "data-amount" in one.attrib
+        float(element.attrib["data-amount"]): float(next(element.iter("rect")).attrib["width"])
+        for element in picture.iter("g")
+        if "data-amount" in element.attrib
     }
     assert bars[300] == pytest.approx(3 * bars[100], abs=0.2)
-    assert [one.text for one in picture.iter("text")][-2:] == ["relu", "400"]
+    assert [element.text for element in picture.iter("text")][-2:] == ["relu", "400"]
     assert (
-        recorded("a = torch.ones(3)\nheld = [('a', a)]\n", kind="amount", watch="held")["rows"][0]["parts"][0]["amount"]
+        record("a = torch.ones(3)\nheld = [('a', a)]\n", kind="amount", watch="held")["rows"][0]["parts"][0]["amount"]
         == 12
     )
 
@@ -412,8 +418,8 @@ def test_what_cannot_be_drawn(keys: dict[str, str], message: str, remedy: str) -
         "names, point, wrong = ['a'], 1.0, {'a': -1}\n"
         "def f(x):\n    return x * x\ndef rounded(x):\n    return (x * x).item()\n"
     )
-    found = recorded(program, **keys)
-    assert message in found.get("error", "") and remedy in found["remedy"], found
+    recording = record(program, **keys)
+    assert message in recording.get("error", "") and remedy in recording["remedy"], recording
 
 
 def fence(**keys: str) -> str:
@@ -435,8 +441,8 @@ def fence(**keys: str) -> str:
 def test_a_wrong_fence_is_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
     with pytest.raises(PageError) as raised:
         render(root, "Text.\n\n" + fence(**keys))
-    place, _, said = str(raised.value).partition(" ")
-    assert place == "page.md:3:" and message in said and remedy in said
+    location, _, error = str(raised.value).partition(" ")
+    assert location == "page.md:3:" and message in error and remedy in error
 
 
 def render(root: Path, text: str) -> str:
@@ -446,76 +452,83 @@ def render(root: Path, text: str) -> str:
 
 
 def test_text_of_a_program_cannot_break_out_of_the_figure() -> None:
-    drawing = drawn("held = {'</svg><script>alert(1)</script>': 3}\n", kind="amount", watch="held")
+    drawing = draw_figure("held = {'</svg><script>alert(1)</script>': 3}\n", kind="amount", watch="held")
     assert "<script>" not in as_html(drawing, "x", "amount", "</figcaption><script>")
 
 
 def figures(root: Path) -> list[tuple[str, str, dict[str, str]]]:
-    """(page, snippet, keys) of each figure of the pages."""
+    """Return (page, snippet, keys) of each figure on the pages."""
     book = Project(root)
     return [
-        (page, str(book.snippets / one.keys["file"]), one.keys)
+        (page, str(book.snippets / figure_fence.keys["file"]), figure_fence.keys)
         for page in book.pages()
-        for one in book.fences(page)
-        if one.kind == "figure"
+        for figure_fence in book.fences(page)
+        if figure_fence.kind == "figure"
     ]
 
 
 def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
-    """The same pictures come out of a run on torch: each number, place and word of them. Passes are compared in test_step_values.
+    """Draw the same pictures from a run on torch: each number, position and word. test_step_values compares passes.
 
-    Below `--tier full`, of one figure in four, those that a change of fence or program picks, and of the first of each kind.
+    Below `--tier full` this covers one figure in four, chosen by a hash of fence and program, and the first of each kind.
     """
-    found = figures(root)
-    first = {keys["kind"]: keys for _, _, keys in reversed(found)}
-    found = [
+    page_figures = figures(root)
+    first = {keys["kind"]: keys for _, _, keys in reversed(page_figures)}
+    page_figures = [
         (page, path, keys)
-        for page, path, keys in found
+        for page, path, keys in page_figures
         if keys is first[keys["kind"]] or is_picked(f"{keys}{Path(path).read_text()}", 4, tier)
     ]
-    assert {keys["kind"] for _, _, keys in found} == set(KINDS)
-    asked = []
-    for _, path, keys in found:
+    assert {keys["kind"] for _, _, keys in page_figures} == set(KINDS)
+    questions = []
+    for _, path, keys in page_figures:
         question = recorded_runs.figure_question(Project(root).snippet(keys["file"]), keys)
-        asked.append([path, question])
+        questions.append([path, question])
     program = [sys.executable, str(Path(__file__).with_name("torch_figures.py"))]
     done = subprocess.run(
-        program, input=json.dumps(asked), capture_output=True, text=True, timeout=200, check=True, cwd=root
+        program, input=json.dumps(questions), capture_output=True, text=True, timeout=200, check=True, cwd=root
     )
-    for (page, path, keys), (_, question), by_torch in zip(found, asked, json.loads(done.stdout), strict=True):
+    for (page, path, keys), (_, question), torch_answer in zip(
+        page_figures, questions, json.loads(done.stdout), strict=True
+    ):
         text = Path(path).read_text(encoding="utf-8")
         watch = Watch(question, text.splitlines())
         passes = run(text, watcher=watch).passes
-        ours, theirs = json.loads(json.dumps(watch.recording)), by_torch
+        recording, torch_recording = json.loads(json.dumps(watch.recording)), torch_answer
         if keys["kind"] == "graph":
-            ours, theirs = graph.join_pass(ours, passes, keys), graph.join_pass(theirs, passes, keys)
-        if keys["kind"] == "image":  # its numbers are pixels; those of a trained network differ in their last digits
-            assert _close(ours, theirs), f"{page}: {keys}"
+            recording, torch_recording = (
+                graph.join_pass(recording, passes, keys),
+                graph.join_pass(torch_recording, passes, keys),
+            )
+        if keys["kind"] == "image":  # pixels of a trained network differ in their last digits
+            assert _close(recording, torch_recording), f"{page}: {keys}"
             continue
         draw = KINDS[keys["kind"]].draw
-        one, other = (as_html(draw(values, keys), "x", "", "") for values in (theirs, ours))
+        torch_html, engine_html = (as_html(draw(values, keys), "x", "", "") for values in (torch_recording, recording))
         number = r"-?\d+\.\d+"
-        assert re.sub(number, "#", one) == re.sub(number, "#", other), f"{page}: {keys}"
-        places = [[float(n) for n in re.findall(number, html)] for html in (one, other)]
-        assert places[0] == pytest.approx(places[1], abs=0.11), (
+        assert re.sub(number, "#", torch_html) == re.sub(number, "#", engine_html), f"{page}: {keys}"
+        numbers = [[float(n) for n in re.findall(number, markup)] for markup in (torch_html, engine_html)]
+        assert numbers[0] == pytest.approx(numbers[1], abs=0.11), (
             f"{page}: {keys}"
         )  # float32 losses, to a tenth of a unit
 
 
-def _close(ours: Any, theirs: Any) -> bool:
+def _close(recording: Any, torch_recording: Any) -> bool:
     """Compare two records: numbers within a thousandth, all else exactly."""
-    if isinstance(ours, float | int) and isinstance(theirs, float | int):
-        return bool(ours == pytest.approx(theirs, rel=1e-3, abs=1e-3))
-    if isinstance(ours, dict):
-        return list(ours) == list(theirs) and all(_close(ours[key], theirs[key]) for key in ours)
-    if isinstance(ours, list):
-        return len(ours) == len(theirs) and all(map(_close, ours, theirs))
-    return bool(ours == theirs)
+    if isinstance(recording, float | int) and isinstance(torch_recording, float | int):
+        return bool(recording == pytest.approx(torch_recording, rel=1e-3, abs=1e-3))
+    if isinstance(recording, dict):
+        return list(recording) == list(torch_recording) and all(
+            _close(recording[key], torch_recording[key]) for key in recording
+        )
+    if isinstance(recording, list):
+        return len(recording) == len(torch_recording) and all(map(_close, recording, torch_recording))
+    return bool(recording == torch_recording)
 
 
 def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:
     page = root / "docs" / "why-autograd" / "worked-example.md"
-    graph_figure = next(one for one in pages.fences(page) if one.keys.get("kind") == "graph")
+    graph_figure = next(fence for fence in pages.fences(page) if fence.keys.get("kind") == "graph")
     forward, backward, _ = FENCES["figure"].prints(graph_figure, {})
     assert "40. 40." in forward and "7. 7." in backward and "7. 7." not in forward
 
@@ -523,5 +536,5 @@ def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:
 def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
     for page, _, _ in figures(root):
         html = (site / page.replace(".md", ".html")).read_text(encoding="utf-8")
-        widths = [float(one) for one in re.findall(r'<svg viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', html)]
+        widths = [float(width) for width in re.findall(r'<svg viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', html)]
         assert widths and max(widths) <= WIDE + 2 * MARGIN + 2, page

@@ -39,10 +39,12 @@ CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figur
 
 @pytest.fixture(scope="module")
 def pages(root: Path) -> list[str]:
-    """Those with a figure."""
+    """Return the addresses of pages with a figure."""
     book = Project(root)
     return [
-        page.replace(".md", ".html") for page in book.pages() if any(one.kind == "figure" for one in book.fences(page))
+        page.replace(".md", ".html")
+        for page in book.pages()
+        if any(fence.kind == "figure" for fence in book.fences(page))
     ]
 
 
@@ -78,54 +80,56 @@ def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, s
     page = context.new_page()
     page.goto(server + "tensors/memory.html")
     figure = page.locator("figure.drawn[data-kind=strides]").first
+    expect(figure.get_by_role("slider")).to_be_visible()
     figure.locator("[data-cell='u 0 1']").hover()
+    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
     assert figure.locator(".f-lit").evaluate_all("all => all.map((one) => one.dataset.cell)") == [
         "t 1 0",
         "u 0 1",
         "memory 0 line 0 0 3",
     ]
-    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
     figure.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
-    assert figure.locator(".f-lit text").all_text_contents() == ["4"] * 3
+    expect(figure.locator(".f-lit text")).to_have_text(["4"] * 3)
 
 
 @pytest.fixture
-def scriptless(chromium: Browser) -> Iterator[BrowserContext]:
+def scriptless_context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
     yield opened
     opened.close()
 
 
-def test_without_script_all_pictures_and_sentences_are_there(scriptless: BrowserContext, server: str) -> None:
-    page = scriptless.new_page()
+def test_without_script_all_pictures_and_sentences_are_there(scriptless_context: BrowserContext, server: str) -> None:
+    page = scriptless_context.new_page()
     page.goto(server + INDEX)
     figure = page.locator("figure.drawn", has_text=STEPS)
-    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 4
+    assert [element.is_visible() for element in figure.locator(".figure-frame").all()] == [True] * 4
     expect(page.get_by_role("slider")).to_have_count(0)
     page.goto(server + "tensors/memory.html")
-    said = page.locator("figure.drawn").first.locator(".figure-says li")
-    assert [one.is_visible() for one in said.all()] == [True] * 6
+    sentences = page.locator("figure.drawn").first.locator(".figure-says li")
+    assert [element.is_visible() for element in sentences.all()] == [True] * 6
 
 
 def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
     index.emulate_media(media="print")
     figure = index.locator("figure.drawn", has_text=STEPS)
-    assert [one.is_visible() for one in figure.locator(".figure-frame").all()] == [True] * 4
+    expect(figure.locator(".figure-frame")).to_have_count(4)
+    expect(figure.locator(".figure-frame:visible")).to_have_count(4)
     expect(figure.get_by_role("slider")).to_be_hidden()
 
 
 def test_no_text_lies_on_another_or_leaves_its_picture(
     context: BrowserContext, server: str, site: Path, pages: list[str], tier: str
 ) -> None:
-    """Below `--tier full`, on one page in three, those that a change of the page picks."""
+    """Check one page in three below `--tier full`, chosen by a hash of the page."""
     page = context.new_page()
-    wrong = []
+    problems = []
     for address in pages:
         if not is_picked((site / address).read_bytes(), 3, tier):
             continue
         page.goto(server + address)
-        # Those too that the slider hides, and those in folds.
+        # Show figures that the slider or a fold hides.
         page.add_style_tag(content=".figure-frame { visibility: visible !important }")
         page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true })")
         for width in (1280, 390):
@@ -135,8 +139,8 @@ def test_no_text_lies_on_another_or_leaves_its_picture(
                     "(all, mark) => all.forEach((one) => { one.value = mark; one.dispatchEvent(new Event('input')) })",
                     mark,
                 )
-                wrong += [f"{address} at {width}: {one}" for one in page.evaluate(CROWDED)]
-    assert wrong == []
+                problems += [f"{address} at {width}: {problem}" for problem in page.evaluate(CROWDED)]
+    assert problems == []
 
 
 def test_pictures_are_told_in_words(index: Page) -> None:
@@ -148,11 +152,11 @@ def test_pictures_are_told_in_words(index: Page) -> None:
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
-    """What a reader loads for figures: their styles and their script, compressed, and what they add to a page."""
+    """Weigh the styles and the script of figures, compressed, and the pages with figures."""
     import gzip
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
     assert (
-        max(len(gzip.compress((site / one).read_bytes())) for one in pages) < 65_000
+        max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000
     )  # ten pictures at several epochs are the most

@@ -1,4 +1,4 @@
-"""Formulas: TeX on the page becomes MathML in the built page; what is no TeX is said with page and line, and dollars stay dollars."""
+"""Formulas: TeX becomes MathML in the built page, invalid TeX is reported with page and line, dollars stay dollars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def render(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("tex", "holds"),
+    ("tex", "expected"),
     [
         (r"\frac{a}{b}", "<mfrac><mi>a</mi><mi>b</mi></mfrac>"),
         (r"\sum_{i=1}^{n} x_i", "<munderover><mo"),
@@ -32,10 +32,10 @@ def render(text: str) -> str:
         (r"\hat y = \sigma(W x + b)", '<mover accent="true">'),
     ],
 )
-def test_ten_formulas(tex: str, holds: str) -> None:
-    made = mathml(tex, True)
-    assert holds in made and made.count("<math") == 1 and "alttext=" in made
-    assert "\\" not in re.sub(r'alttext="[^"]*"', "", made)
+def test_ten_formulas(tex: str, expected: str) -> None:
+    markup = mathml(tex, True)
+    assert expected in markup and markup.count("<math") == 1 and "alttext=" in markup
+    assert "\\" not in re.sub(r'alttext="[^"]*"', "", markup)
 
 
 @pytest.mark.parametrize(

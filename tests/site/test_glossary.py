@@ -28,23 +28,23 @@ def render(book: Path, text: str) -> str:
     return markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config)
 
 
-def marked(html: str) -> list[str]:
+def marked_terms(html: str) -> list[str]:
     return re.findall(r'class="term" tabindex="0">([^<]*)<', html)
 
 
 def test_first_use_only_and_plurals_too(book: Path) -> None:
     html = render(book, "All leaves here. A leaf again.\n\nIn-place operations and a *view*. More views.\n")
-    assert marked(html) == ["leaves", "In-place operations", "view"]
+    assert marked_terms(html) == ["leaves", "In-place operations", "view"]
     assert re.sub(r"<span class=\"term-text\".*?</span>", "", html).count("leaf again") == 1
 
 
 def test_not_in_headings_code_and_links(book: Path) -> None:
-    assert marked(render(book, "# A leaf\n\n`leaf` and [leaf](x.md) and leaf-like and myleaf.\n")) == []
+    assert marked_terms(render(book, "# A leaf\n\n`leaf` and [leaf](x.md) and leaf-like and myleaf.\n")) == []
 
 
 def test_a_verb_is_no_term(book: Path) -> None:
     html = render(book, "Each line leaves a mark, and leaves it. `x` leaves it too. On to the leaves.\n")
-    assert marked(html) == ["leaves"]
+    assert marked_terms(html) == ["leaves"]
     assert "to the <span" in html
 
 

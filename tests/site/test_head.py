@@ -1,4 +1,4 @@
-"""What the `<head>` of a page says, whatever characters its front matter has."""
+"""The `<head>` of a page, for any characters in its front matter."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from gradnotes.problems import InputError
 
 
 class Counted:
-    """Values of a memo, with how often each was computed."""
+    """Values of a memo, with a log of their computations."""
 
     def __init__(self) -> None:
         self.memo = Memo()
@@ -27,7 +27,7 @@ class Counted:
         return self.memo.get(name, counted)
 
     def again(self) -> list[str]:
-        """Begin a generation; return what was computed in the one before."""
+        """Begin a generation; return the names of the values computed in the previous one."""
         self.memo.begin()
         computed, self.computed = self.computed, []
         return computed
@@ -98,7 +98,7 @@ def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(count
     def number() -> object:
         return counted.get("number", lambda: int(inputs.read_text(file)))
 
-    def shown() -> object:
+    def text_or_error() -> object:
         def make() -> object:
             try:
                 return f"{number()}"
@@ -109,13 +109,13 @@ def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(count
 
     for text, expected in (("1", "1"), ("x", "ValueError"), ("2", "2")):
         file.write_text(text)
-        assert shown() == expected
+        assert text_or_error() == expected
         counted.again()
     file.unlink()
-    assert shown() == "InputError"
+    assert text_or_error() == "InputError"
     counted.again()
     file.write_text("3")
-    assert shown() == "3"
+    assert text_or_error() == "3"
 
 
 @pytest.mark.parametrize(

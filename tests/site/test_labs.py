@@ -1,4 +1,4 @@
-"""Notebooks: executed, shown with their outputs, and red where they were not or where a cell failed."""
+"""Notebooks are executed and shown with their outputs; a cell that failed or was not executed is an error."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ LABS = sorted((ROOT / "docs").rglob("*.ipynb"))
 
 
 def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
-    """A notebook that was never executed."""
-    made = []
+    """Write a notebook that was never executed."""
+    notebook_cells = []
     for number, (kind, source, metadata) in enumerate(cells):
         cell = {"cell_type": kind, "id": f"c{number}", "metadata": metadata, "source": source}
-        made.append(cell | ({"outputs": [], "execution_count": None} if kind == "code" else {}))
-    book = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        notebook_cells.append(cell | ({"outputs": [], "execution_count": None} if kind == "code" else {}))
+    book = {"cells": notebook_cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(book))
     return path
 
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
-    """The page of a notebook, made by mkdocs-jupyter with our template and then by Python-Markdown."""
+    """Return the page of a notebook, made by mkdocs-jupyter with our template and Python-Markdown."""
     labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
@@ -46,7 +46,7 @@ def render(root: Path, path: Path, execute: bool = False) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with our theme and plugins, whose one part is a notebook that was executed."""
+    """Create a project with our theme and plugins whose only part is an executed notebook."""
     for folder in ("overrides", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
@@ -67,13 +67,13 @@ def project(tmp_path: Path) -> Path:
 def test_plugin_is_set_to_refuse_what_fails() -> None:
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     plugins = yaml.load(text, yaml.BaseLoader)["plugins"]
-    options = next(one["mkdocs-jupyter"] for one in plugins if "mkdocs-jupyter" in one)
+    options = next(plugin["mkdocs-jupyter"] for plugin in plugins if "mkdocs-jupyter" in plugin)
     assert options["include"] == ["*.ipynb"]
     assert (options["allow_errors"], options["cache"]) == ("false", "false")
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Its Markdown has our extensions, its title is in the nav, it can be downloaded, and nothing of it is inline."""
+    """Render its Markdown with our extensions, list its title, offer a download, and inline nothing."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_bad_notebook_fails_the_build(project: Path, mkdocs_here: Callable, tmp_
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
-    for _ in range(2):  # again from what the first build has kept
+    for _ in range(2):  # the second build uses the caches of the first
         done = mkdocs_here(project, tmp_path / "out")
         assert done.returncode != 0 and message in done.stderr
 
@@ -212,26 +212,26 @@ def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / path.name
     copy.write_bytes(path.read_bytes())
     labs.execute(copy)
-    stored, now = (json.loads(one.read_text(encoding="utf-8"))["cells"] for one in (path, copy))
-    for number, (old, new) in enumerate(zip(stored, now, strict=True), 1):
+    stored, current = (json.loads(notebook.read_text(encoding="utf-8"))["cells"] for notebook in (path, copy))
+    for number, (old, new) in enumerate(zip(stored, current, strict=True), 1):
         texts = [[o.get("text", o.get("evalue")) for o in c.get("outputs", [])] for c in (old, new)]
         assert texts[0] == texts[1], f"cell {number}"
 
 
 def test_labs_show_both_engines_agree() -> None:
-    """What the notebooks are for: their outputs, which the test above repeats, say that the engines are the same."""
-    shown = {path.stem: _printed(path) for path in LABS}
-    assert "largest difference: 0.000000000\n" in shown["train-lenet"]
-    assert "same answers:       True\n" in shown["train-lenet"]
-    assert "the same on the engine: True\n" in shown["watch-a-graph"]
-    assert "same history:   True\n" in shown["watch-a-graph"]
-    assert "after backward: 0 0\n" in shown["watch-a-graph"]
-    assert "engines agree: True True\n" in shown["find-a-wrong-gradient"]
-    assert shown["find-a-wrong-gradient"].count("Jacobian mismatch for output 0 with respect to input 1,") == 2
+    """Find the statements of the outputs, which the test above repeats, that the engines agree."""
+    output_by_lab = {path.stem: _outputs_of(path) for path in LABS}
+    assert "largest difference: 0.000000000\n" in output_by_lab["train-lenet"]
+    assert "same answers:       True\n" in output_by_lab["train-lenet"]
+    assert "the same on the engine: True\n" in output_by_lab["watch-a-graph"]
+    assert "same history:   True\n" in output_by_lab["watch-a-graph"]
+    assert "after backward: 0 0\n" in output_by_lab["watch-a-graph"]
+    assert "engines agree: True True\n" in output_by_lab["find-a-wrong-gradient"]
+    assert output_by_lab["find-a-wrong-gradient"].count("Jacobian mismatch for output 0 with respect to input 1,") == 2
 
 
 def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
-    """A slightly different rate on one engine parts the two curves, and the comparison says so."""
+    """Train with a slightly different rate on one engine, which the comparison must report."""
     source = (ROOT / "docs/labs/train-lenet.ipynb").read_text(encoding="utf-8")
     copy = tmp_path / "train-lenet.ipynb"
     changed = source
@@ -240,18 +240,18 @@ def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
         changed = changed.replace(old, new)
     copy.write_text(changed, encoding="utf-8")
     labs.execute(copy)
-    line = next(line for line in _printed(copy).splitlines() if line.startswith("largest difference:"))
+    line = next(line for line in _outputs_of(copy).splitlines() if line.startswith("largest difference:"))
     assert float(line.split()[-1]) > 0
 
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
 def test_page_of_a_lab_is_light(path: Path) -> None:
-    """Its cells with their pictures, as the server sends them; the frame around them is that of every page."""
+    """Weigh its cells and pictures as the server sends them, without the frame that all pages share."""
     html = render(ROOT, path)
     assert len(gzip.compress(html.encode())) < 60_000
 
 
-def _printed(path: Path) -> str:
+def _outputs_of(path: Path) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     return "\n".join("".join(output.get("text", output.get("evalue", ""))) for output in outputs)

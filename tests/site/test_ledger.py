@@ -1,4 +1,4 @@
-"""The ledger of this site is closed: every block of code, snippet, idea and figure is accounted for."""
+"""The ledger of this site is closed: every block of code, snippet, idea and number is checked by something."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ PAGES = SETTINGS.pages_dir
 
 @functools.cache
 def snippets() -> dict[str, Snippet]:
-    return {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
+    return {snippet.name: snippet for snippet in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
 
 
-def check(complaints: list[Problem]) -> None:
-    if complaints:
-        pytest.fail(f"{plural(len(complaints), 'complaint')}\n" + "\n".join(map(str, complaints)), pytrace=False)
+def check(problems: list[Problem]) -> None:
+    if problems:
+        pytest.fail(f"{plural(len(problems), 'complaint')}\n" + "\n".join(map(str, problems)), pytrace=False)
 
 
 def test_every_block_of_code_is_classified() -> None:
@@ -52,18 +52,18 @@ def test_no_snippet_imports_ours() -> None:
 
 
 def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
-    check(list(exercise_complaints(ROOT)))
+    check(list(exercise_problems(ROOT)))
 
 
-def exercise_complaints(root: Path) -> Iterator[Problem]:
+def exercise_problems(root: Path) -> Iterator[Problem]:
     pages = root / "docs"
-    shown = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
+    embedded = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
     ideas = {entry["id"] for entry in own_ledger.entries(pages / "inventory.yml")}
     for path in sorted((root / "exercises").rglob("*.py")):
-        one = load(path, root / "exercises")
-        if one.name not in shown:
+        exercise = load(path, root / "exercises")
+        if exercise.name not in embedded:
             yield Problem(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
-        for name in one.covers:
+        for name in exercise.covers:
             if name not in ideas:
                 yield Problem(path, 1, f"covers {name!r}, which is not in inventory.yml", "correct the id")
 
@@ -79,13 +79,15 @@ def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
-    found = [f"{one.path.name}: {one.message}" for one in exercise_complaints(tmp_path)]
-    assert found == [
+    messages = [f"{problem.path.name}: {problem.message}" for problem in exercise_problems(tmp_path)]
+    assert messages == [
         "a.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
         "b.py: no page shows this exercise",
         "b.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
     ]
-    assert [(one.line, one.message) for one in ledger.misnamed(tmp_path / "docs", {})] == [(5, "no exercise 'c.py'")]
+    assert [(problem.line, problem.message) for problem in ledger.misnamed(tmp_path / "docs", {})] == [
+        (5, "no exercise 'c.py'")
+    ]
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:
@@ -97,64 +99,62 @@ def test_every_figure_in_prose_is_printed() -> None:
 
 
 def test_every_erratum_is_proved_and_shown() -> None:
-    """Shown is a correction on the page that shows its proof; who follows what no longer runs gets the line to write."""
+    """Require a page that shows the proof, and the line to write where the old one no longer runs."""
     known = {idea.id: idea for idea in notes.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
-    complaints = []
+    problems = []
     for entry in errata.load(PAGES / "errata").values():
 
-        def complain(message: str, remedy: str, entry: errata.Erratum = entry) -> None:
-            complaints.append(Problem(entry.path, entry.line, f"{entry.id}: {message}", remedy))
+        def add_problem(message: str, remedy: str, entry: errata.Erratum = entry) -> None:
+            problems.append(Problem(entry.path, entry.line, f"{entry.id}: {message}", remedy))
 
         if entry.proof not in snippets():
-            complain(f"no snippet {entry.proof!r}", "write the proof")
+            add_problem(f"no snippet {entry.proof!r}", "write the proof")
         elif project.page_of(entry.proof) is None:
-            complain("no page shows the proof", "embed it with a snippet fence")
+            add_problem("no page shows the proof", "embed it with a snippet fence")
         if entry.tier == "breaks" and not entry.instead:
-            complain("says not what to write today", "add `instead`")
-        said_in = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
+            add_problem("says not what to write today", "add `instead`")
+        note_numbers = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
         if missing := [name for name in entry.corrects if name not in known]:
-            complain(f"corrects {missing[0]!r}, which no note says", "correct the id")
-        elif not {passage.note for passage in entry.at} <= said_in:
-            complain("`at` names a note that does not say it", "correct the passage, or the ids")
-    check(complaints)
+            add_problem(f"corrects {missing[0]!r}, which no note says", "correct the id")
+        elif not {passage.note for passage in entry.at} <= note_numbers:
+            add_problem("`at` names a note that does not say it", "correct the passage, or the ids")
+    check(problems)
 
 
 def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
-    """Full-width marks, blanks around Latin, and the code and the numbers of the English."""
-    complaints = []
+    """Require full-width marks, blanks around Latin, and the code and the numbers of the English."""
+    problems = []
     for entry in errata.load(PAGES / "errata").values():
         pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
         for key, (text, english) in pairs.items():
             for problem in chinese.problems(text, english):
-                complaints.append(Problem(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it"))
+                problems.append(Problem(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it"))
         if entry.zh.instead and entry.instead and entry.zh.instead.partition("#")[0] != entry.instead.partition("#")[0]:
-            complaints.append(
-                Problem(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it")
-            )
-    check(complaints)
+            problems.append(Problem(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it"))
+    check(problems)
 
 
 def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
-    """Full-width marks, blanks around Latin, terms, and the code and the numbers of the English."""
-    path, complaints = PAGES / "inventory.yml", []
+    """Require full-width marks, blanks around Latin, terms, and the code and the numbers of the English."""
+    path, problems = PAGES / "inventory.yml", []
     for idea in notes.load_ideas(path):
         for english, text in ((idea.en, idea.zh or ""), *[(en, zh) for _, en, zh in idea.passages]):
             for problem in chinese.problems(text, english):
-                complaints.append(Problem(path, idea.line, f"{idea.id}: {problem}", "mend it"))
-    check(complaints)
+                problems.append(Problem(path, idea.line, f"{idea.id}: {problem}", "mend it"))
+    check(problems)
 
 
 def test_every_idea_leads_to_a_section_that_teaches() -> None:
-    """No list of pages, summary, exercise or checkpoint."""
-    project, complaints = Project(ROOT), []
+    """Refuse lists of pages, summaries, exercises and checkpoints."""
+    project, problems = Project(ROOT), []
     for idea in notes.load_ideas(PAGES / "inventory.yml"):
         section, _ = notes.locate_idea(project, idea)
         page, name, _ = section or ("", "", "")
         if not page or page.endswith("/checkpoint.md") or name in {"the-pages", "in-short", "practice"}:
-            complaint = f"{idea.id} leads to {page}#{name}, which teaches nothing"
-            complaints.append(Problem(PAGES / "inventory.yml", idea.line, complaint, "add `section`"))
-    check(complaints)
+            message = f"{idea.id} leads to {page}#{name}, which teaches nothing"
+            problems.append(Problem(PAGES / "inventory.yml", idea.line, message, "add `section`"))
+    check(problems)
 
 
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
@@ -162,7 +162,10 @@ def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
     assert [idea.id for idea in known if not idea.zh] == []
     for number, name in NOTES.items():
         ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]
-        assert [one.note for one in ranges] == [number] * len(ranges)
-        assert [one.first for one in ranges] == [1, *[one.last + 1 for one in ranges[:-1]]], name
+        assert [passage_range.note for passage_range in ranges] == [number] * len(ranges)
+        assert [passage_range.first for passage_range in ranges] == [
+            1,
+            *[passage_range.last + 1 for passage_range in ranges[:-1]],
+        ], name
         last = max(passage.last for idea in known for passage in idea.at if passage.note == number)
         assert last <= ranges[-1].last, name

@@ -1,7 +1,7 @@
-"""What fences, viewers and answers become, letter by letter: of the pages in small_project/, which have each of them once.
+"""The exact output of fences, viewers and answers on the pages of small_project/, which contain each once.
 
-The texts in small_project/expected were read by somebody. After a change that is meant, `APPROVE=1 pytest <this file>` writes them anew:
-read their diff before you commit it.
+The texts in small_project/expected are approved. After an intended change, `APPROVE=1 pytest <this file>` rewrites
+them: read the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob(
 
 @pytest.fixture(scope="module")
 def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, with the engine and the harness that records its runs."""
+    """Copy the project, with the engine and the harness that records its runs."""
     folder = tmp_path_factory.mktemp("small") / "project"
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
     for name in ("reference_impl", "harness", "gradnotes"):
@@ -38,32 +38,34 @@ def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def approve(name: str, text: str) -> None:
-    kept = EXPECTED / name
+    expected_file = EXPECTED / name
     if os.environ.get("APPROVE"):
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(text, encoding="utf-8")
-    assert text == kept.read_text(encoding="utf-8"), f"{kept} has another text; if yours is right, APPROVE=1"
+        expected_file.parent.mkdir(exist_ok=True)
+        expected_file.write_text(text, encoding="utf-8")
+    assert text == expected_file.read_text(encoding="utf-8"), (
+        f"{expected_file} has another text; if yours is right, APPROVE=1"
+    )
 
 
 def in_lines(markup: str) -> str:
-    """A line for each element, but for the highlighted words of a program."""
+    """Put each element on a line, except the highlighted words of a program."""
     return re.sub(r'(?<=>)(?=<(?!/|span class="[a-z]{1,2}"))', "\n", markup)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page(small: Path, page: str) -> None:
     converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
-    where = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
-    converter.treeprocessors.register(where, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    relative_path_processor = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
+    converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
     text = (small / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
-    shown = converter.convert(text)
-    approve(page.replace("/", "-").replace(".md", ".html"), in_lines(shown) + "\n")
+    html = converter.convert(text)
+    approve(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
 
 
 def test_what_snippets_teach(small: Path) -> None:
     project = Project(small)
-    found = {"taught": project.pages_by_operation(), "shown": project.pages_by_snippet()}
-    approve("project.json", json.dumps(found, indent=1, sort_keys=True) + "\n")
+    pages = {"taught": project.pages_by_operation(), "shown": project.pages_by_snippet()}
+    approve("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
 
 
 BACKWARD = (HERE / "snippets/part/backward.py").read_text()
@@ -85,30 +87,38 @@ KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 
 def test_answers() -> None:
-    """What *Run* says, shows and draws for a program that a reader has changed."""
-    said = {name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())}
-    told: dict[int, str] = {}  # of a line the last: how often it is told hangs on the time
-    run_program(EDITS["a line more"], "run", BACKWARD, lambda one: told.update({json.loads(one)["line"]: one}))
+    """Compare the texts and drawings of *Run* for programs that a reader has edited."""
+    answers = {
+        name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())
+    }
+    progress: dict[int, str] = {}  # by line, the last report: how many there are depends on time
+    run_program(
+        EDITS["a line more"], "run", BACKWARD, lambda report: progress.update({json.loads(report)["line"]: report})
+    )
     page = (HERE / "snippets/part/sum.py").read_text()
-    said["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
-    parts = [f"== {name}\n{in_lines(json.dumps(one, indent=1))}\n" for name, one in said.items()]
-    approve("answers.txt", "".join([*parts, "== told while it runs\n", *(f"{one}\n" for one in told.values())]))
+    answers["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
+    parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
+    approve(
+        "answers.txt", "".join([*parts, "== told while it runs\n", *(f"{report}\n" for report in progress.values())])
+    )
 
 
 def test_checks(small: Path) -> None:
-    """What *Check* says of the start, of the solution and of each known wrong answer."""
-    said = []
+    """Compare the texts of *Check* for the start, the solution and each known wrong answer."""
+    results = []
     for path in sorted(small.glob("exercises/part/*.py")):
-        one = load(path, small / "exercises")
-        about = json.dumps({"check": one.check, "errors": [{"error": w.error} for w in one.wrongs if w.error]})
-        if one.solution:
+        exercise = load(path, small / "exercises")
+        check_data = json.dumps(
+            {"check": exercise.check, "errors": [{"error": w.error} for w in exercise.wrongs if w.error]}
+        )
+        if exercise.solution:
             for text in (
-                one.start,
-                one.solution.text,
-                *(wrong.text for wrong in one.wrongs),
-                one.start + "1 / 0\n",
-                KEPT + one.start,
+                exercise.start,
+                exercise.solution.text,
+                *(answer.text for answer in exercise.wrongs),
+                exercise.start + "1 / 0\n",
+                KEPT + exercise.start,
                 "(",
             ):
-                said.append(f"== {one.name}\n{in_lines(judge(text, about))}\n")
-    approve("checks.txt", "".join(said))
+                results.append(f"== {exercise.name}\n{in_lines(judge(text, check_data))}\n")
+    approve("checks.txt", "".join(results))

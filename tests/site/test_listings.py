@@ -1,4 +1,4 @@
-"""The listings of the notes that their mirrors say do not run as printed: each raises what is said, and runs as corrected."""
+"""Listings of the notes that do not run as printed: each raises the error that its mirror states, and runs as corrected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import torch
 from gradnotes.fences.passages import NOTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-AROUND = {  # what stands around a listing, by note and first line; `{}` is the listing
+AROUND = {  # the code around a listing, by note and first line; `{}` is the listing
     (0, 67): "import torch as t\n{}",
     (0, 269): "model, features = torch.nn.Linear(1, 1), torch.ones(1, 1)\n{}",
     (0, 464): "import torch.utils.data\n{}",
@@ -29,11 +29,11 @@ class Row(NamedTuple):
     line: int
     printed: str
     error: str
-    write: str | None  # None if the line is to be deleted
+    write: str | None  # None if the correction deletes the line
 
 
 def rows() -> list[Row]:
-    found = []
+    table_rows = []
     for number, name in NOTES.items():
         text = (DOCS / "notes" / f"{name}.md").read_text(encoding="utf-8")
         section = text.partition("{#listings}")[2].partition("\n### ")[0].partition("\nNext: ")[0]
@@ -43,16 +43,16 @@ def rows() -> list[Row]:
                 error = re.match(r"`(\w+)`: ", happens)
                 assert error, line
                 first = int(re.match(r"\d+", lines)[0])  # type: ignore[index]
-                found.append(Row(number, first, printed.strip("`"), error[1], write.strip("`") or None))
-    return found
+                table_rows.append(Row(number, first, printed.strip("`"), error[1], write.strip("`") or None))
+    return table_rows
 
 
 ROWS = rows()
 
 
 def test_there_are_listings_to_try() -> None:
-    tried = {(row.note, row.line) for row in ROWS}
-    assert {0, 1, 3, 4} == {note for note, _ in tried} and len(ROWS) == len(tried) and tried >= AROUND.keys()
+    listings = {(row.note, row.line) for row in ROWS}
+    assert {0, 1, 3, 4} == {note for note, _ in listings} and len(ROWS) == len(listings) and listings >= AROUND.keys()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}-{row.line}")

@@ -1,4 +1,4 @@
-"""From a mirror of a note to the correction on a page, and the tables that can be filtered: in Chromium."""
+"""Ways from the mirror of a note to the correction on a page, and tables with a filter, in Chromium."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gradnotes.site import redirects
 
 
 def test_passages_of_two_notes_never_meet() -> None:
-    one, two = Passage.read("1:5-9", ""), Passage.read("2:9-12", "")
-    assert one.overlaps(Passage.read("1:9", "")) and one.overlaps(Passage.read("1:1-5", ""))
-    assert not one.overlaps(two) and not one.overlaps(Passage.read("1:10", ""))
+    first, second = Passage.read("1:5-9", ""), Passage.read("2:9-12", "")
+    assert first.overlaps(Passage.read("1:9", "")) and first.overlaps(Passage.read("1:1-5", ""))
+    assert not first.overlaps(second) and not first.overlaps(Passage.read("1:10", ""))
 
 
 def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
@@ -30,7 +30,7 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
 
 
 def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
-    """Fonts, line breaks and voices go by it: in the text, the table of contents and what a search finds."""
+    """Mark it in the text, the table of contents and the search results, for fonts, line breaks and voices."""
     unmarked = """root => {
         const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const found = [];
@@ -53,10 +53,10 @@ def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
 
 @pytest.mark.parametrize("by", ["server", "folder"])
 def test_the_way_along_a_note_is_shown_under_the_header(
-    page: Page, watched: Any, server: str, site: Path, by: str
+    page: Page, page_monitor: Any, server: str, site: Path, by: str
 ) -> None:
-    """By keyboard: to the section, to the next one of the note, and back to the idea."""
-    root = watched.own = server if by == "server" else f"{site.as_uri()}/"
+    """Go by keyboard to the section, to the next one of the note, and back to the idea."""
+    root = page_monitor.origin = server if by == "server" else f"{site.as_uri()}/"
     page.goto(root + "notes/autograd.html", wait_until="networkidle")
     idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
     name = idea.get_attribute("id")
@@ -80,7 +80,7 @@ def test_the_way_along_a_note_is_shown_under_the_header(
 
 
 def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
-    """Else the longest mirror is sixty screens high. A link to a heading, or to an idea, unfolds what it leads to."""
+    """Fold them, or the longest mirror has sixty screens. A link to a heading or an idea unfolds its target."""
     page.goto(server + "notes/core-modules.html")
     idea = page.locator(".ideas > li").last
     expect(idea).to_be_visible()
@@ -97,14 +97,14 @@ def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -
 
 
 def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.goto(server + "why-autograd/leaves-in-detail.html?note=", wait_until="networkidle")
     expect(page.locator(".note-bar")).to_have_count(0)
-    asked.clear()
+    urls.clear()
     page.goto(server + "why-autograd/leaves-in-detail.html", wait_until="networkidle")
     expect(page.locator("details.corrections:not([open])")).to_have_count(1)
-    assert not [url for url in asked if "note" in url.rsplit("/", 1)[-1]]
+    assert not [url for url in urls if "note" in url.rsplit("/", 1)[-1]]
 
 
 def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
@@ -189,12 +189,16 @@ def test_a_moved_section_leads_to_one_of_the_built_page(site: Path) -> None:
 
 
 def test_a_correction_that_went_has_its_reason() -> None:
-    """None is both there and gone, and what it was merged into is there."""
+    """Require that no correction is both current and retired, and that merge targets exist."""
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
-    why = {entry["id"]: entry["why"] for entry in retired}
-    there = errata.load(docs / "errata")
-    assert len(why) == len(retired) and all(why.values()) and not why.keys() & there.keys()
-    for text in why.values():
+    reason_by_id = {entry["id"]: entry["why"] for entry in retired}
+    errata_by_id = errata.load(docs / "errata")
+    assert (
+        len(reason_by_id) == len(retired)
+        and all(reason_by_id.values())
+        and not reason_by_id.keys() & errata_by_id.keys()
+    )
+    for text in reason_by_id.values():
         if merged := re.match(r"merged (?:in spirit )?into (\S+?)(?: and (\S+?))?(?:[,;]|$)", text):
-            assert {name for name in merged.groups() if name} <= there.keys(), text
+            assert {name for name in merged.groups() if name} <= errata_by_id.keys(), text

@@ -1,4 +1,4 @@
-"""A short journey through Firefox and WebKitGTK, nightly: what a page loads, runs, checks, finds, draws and moves there too."""
+"""A short journey through Firefox and WebKitGTK, nightly: load, run, check, search, draw and move a slider."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.site.test_search import TRACEBACK
 START = 300.0  # s: in WebKitGTK on two cores with a load of 20, Python took 140 s to start
 SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
-# Into a textarea, all of it selected: what is copied from there is on the clipboard as after Ctrl+C of a reader.
+# Put a text into a textarea and select it: copied from there, it is on the clipboard as after a reader's Ctrl+C.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
 # Unfold the exercise, and mark it and its button for the selectors of this test.
 MARK = """(() => {
@@ -48,7 +48,7 @@ def runtime(site: Path) -> None:
     need_runtime(site)
 
 
-def opened(browser: Driver, address: str) -> None:
+def open_page(browser: Driver, address: str) -> None:
     browser.open(address)
     wait_for(browser, READY)
 
@@ -58,16 +58,16 @@ def text_of(selector: str) -> str:
 
 
 def test_a_page_is_drawn(browser: Driver, server: str) -> None:
-    opened(browser, server + "index.html")
+    open_page(browser, server + "index.html")
     assert browser.evaluate("document.querySelector('h1').checkVisibility()")
     assert browser.evaluate("getComputedStyle(document.querySelector('.search-button')).cursor") == "pointer"
 
 
 def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
-    opened(browser, server + "index.html")
+    open_page(browser, server + "index.html")
     click(browser, "[data-run]")
-    said = wait_for(browser, f"/compared/.test({text_of('.run-status')}) && {text_of('.run-status')}", START)
-    assert said.startswith("Same as on the page:")
+    status = wait_for(browser, f"/compared/.test({text_of('.run-status')}) && {text_of('.run-status')}", START)
+    assert status.startswith("Same as on the page:")
 
 
 def copy(browser: Driver, text: str) -> None:
@@ -78,12 +78,12 @@ def copy(browser: Driver, text: str) -> None:
 
 
 def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> None:
-    opened(browser, server + VERSIONS)
+    open_page(browser, server + VERSIONS)
     wait_for(browser, "gradnotes.ready")
     browser.evaluate(MARK % json.dumps(f"figure:has(> #{REPAIR}), figure#{REPAIR}"))
-    said = text_of("[data-tested] .exercise-said")
+    feedback = text_of("[data-tested] .exercise-said")
     click(browser, "[data-check]")
-    wait_for(browser, f"{said}.includes('Not yet.')", START)
+    wait_for(browser, f"{feedback}.includes('Not yet.')", START)
 
     lines = "[...document.querySelectorAll('[data-tested] .cm-line')].map(line => line.textContent).join('\\n')"
     program = browser.evaluate(f"document.querySelector('[data-tested] textarea').value || {lines}")
@@ -95,11 +95,11 @@ def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> 
     press(browser, "Control", "v")
     wait_for(browser, f"{lines}.includes('hidden = hidden -')")
     click(browser, "[data-check]")
-    wait_for(browser, f"{said}.includes('That is it.')", START)
+    wait_for(browser, f"{feedback}.includes('That is it.')", START)
 
 
 def test_a_name_is_found_and_back_shows_the_results_again(browser: Driver, server: str) -> None:
-    opened(browser, server + "glossary.html")
+    open_page(browser, server + "glossary.html")
     press(browser, "/")
     wait_for(browser, "document.activeElement.matches('dialog.search textarea')")
     enter(browser, "retain_graph")
@@ -112,7 +112,7 @@ def test_a_name_is_found_and_back_shows_the_results_again(browser: Driver, serve
 
 
 def test_a_pasted_traceback_finds_its_page(browser: Driver, server: str) -> None:
-    opened(
+    open_page(
         browser, server + "index.html"
     )  # another page: WebKit keeps the history's state, and so the search, where a page is opened again
     copy(browser, TRACEBACK)
@@ -124,7 +124,7 @@ def test_a_pasted_traceback_finds_its_page(browser: Driver, server: str) -> None
 
 
 def test_a_formula_is_drawn(browser: Driver, server: str) -> None:
-    opened(browser, server + WORKED)
+    open_page(browser, server + WORKED)
     above, below = browser.evaluate(
         "[...document.querySelector('div.formula mfrac').children].map(part => { const box = part.getBoundingClientRect(); return [box.y, box.height]; })"
     )
@@ -132,7 +132,7 @@ def test_a_formula_is_drawn(browser: Driver, server: str) -> None:
 
 
 def test_a_slider_moves(browser: Driver, server: str) -> None:
-    opened(browser, server + SLIDER)
+    open_page(browser, server + SLIDER)
     place = "document.querySelector('figure.drawn input[type=range]')?.getAttribute('aria-valuetext')"
     first = wait_for(browser, place)
     browser.evaluate("document.querySelector('figure.drawn input[type=range]').focus()")

@@ -1,4 +1,4 @@
-"""What belongs to this site and is not accounted for is told, with file, line and remedy."""
+"""Unchecked content of this site is reported with file, line and remedy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
 
 
-def loaded(project: Project) -> dict[str, Snippet]:
+def load_snippets(project: Project) -> dict[str, Snippet]:
     root = project.root / "snippets"
     return {snippet.name: snippet for snippet in (load(path, root) for path in sorted(root.rglob("*.py")))}
 
 
-def told(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
+def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
     assert all(problem.remedy for problem in problems)
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
@@ -31,9 +31,9 @@ def test_snippet_that_imports_ours(project: Project) -> None:
     project.snippet(
         "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
     )
-    assert told(ledger.forbidden_imports(("snippetcheck",), loaded(project).values()), project.root) == [
-        ("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")
-    ]
+    assert problem_tuples(
+        ledger.forbidden_imports(("snippetcheck",), load_snippets(project).values()), project.root
+    ) == [("snippets/a.py", 5, "imports snippetcheck, which a reader does not have")]
 
 
 INVENTORY = """\
@@ -50,57 +50,57 @@ INVENTORY = """\
 
 
 @pytest.fixture
-def covered(project: Project) -> Project:
-    """A project that covers its whole inventory."""
+def covered_project(project: Project) -> Project:
+    """Create a project that covers its whole inventory."""
     project.page("inventory.yml", INVENTORY)
     project.snippet("a.py", "x = 1", "# covers: a.runs a.other\n")
     project.page("a.md", "---\ntitle: A\ncovers: [a.link, a.part]\n---\n\n# A\n")
     return project
 
 
-def uncovered(project: Project) -> list[tuple[str, int, str]]:
+def uncovered_ideas(project: Project) -> list[tuple[str, int, str]]:
     docs = project.root / "docs"
-    complaints = ledger.uncovered(docs / "inventory.yml", docs, loaded(project).values(), docs / "pending.yml")
-    return told(complaints, project.root)
+    problems = ledger.uncovered(docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml")
+    return problem_tuples(problems, project.root)
 
 
-def test_inventory_that_is_covered(covered: Project) -> None:
-    assert uncovered(covered) == []
+def test_inventory_that_is_covered(covered_project: Project) -> None:
+    assert uncovered_ideas(covered_project) == []
 
 
-def test_idea_that_nothing_covers(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    assert uncovered(covered) == [
+def test_idea_that_nothing_covers(covered_project: Project) -> None:
+    covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    assert uncovered_ideas(covered_project) == [
         ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")
     ]
 
 
-def test_idea_that_can_be_run_is_not_covered_by_a_page(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    covered.page("b.md", "---\ncovers: [a.other]\n---\n")
-    assert uncovered(covered) == [
+def test_idea_that_can_be_run_is_not_covered_by_a_page(covered_project: Project) -> None:
+    covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered_project.page("b.md", "---\ncovers: [a.other]\n---\n")
+    assert uncovered_ideas(covered_project) == [
         ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")
     ]
 
 
-def test_link_that_nothing_covers(covered: Project) -> None:
-    covered.page("a.md", "---\ntitle: A\ncovers: [a.part]\n---\n\n# A\n")
-    assert uncovered(covered) == [("docs/inventory.yml", 4, "nothing covers a.link")]
+def test_link_that_nothing_covers(covered_project: Project) -> None:
+    covered_project.page("a.md", "---\ntitle: A\ncovers: [a.part]\n---\n\n# A\n")
+    assert uncovered_ideas(covered_project) == [("docs/inventory.yml", 4, "nothing covers a.link")]
 
 
-def test_misspelt_idea(covered: Project) -> None:
-    covered.snippet("b.py", "x = 1", "# covers: a.run\n")
-    covered.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
-    assert uncovered(covered) == [
+def test_misspelt_idea(covered_project: Project) -> None:
+    covered_project.snippet("b.py", "x = 1", "# covers: a.run\n")
+    covered_project.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
+    assert uncovered_ideas(covered_project) == [
         ("docs/b.md", 3, "covers 'a.lnk', which is not in inventory.yml"),
         ("snippets/b.py", 2, "covers 'a.run', which is not in inventory.yml"),
     ]
 
 
-def test_pending_ideas(covered: Project) -> None:
-    covered.snippet("a.py", "x = 1", "# covers: a.runs\n")
-    covered.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
-    assert uncovered(covered) == [
+def test_pending_ideas(covered_project: Project) -> None:
+    covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
+    covered_project.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
+    assert uncovered_ideas(covered_project) == [
         ("docs/pending.yml", 3, "a.runs is covered by now"),
         ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]

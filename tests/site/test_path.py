@@ -1,4 +1,4 @@
-"""The path: its order, the line under each title, and what is said where a page claims a wrong place."""
+"""The path: its order, the line under each title, and the error where a page claims a wrong place."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def book(tmp_path: Path) -> Path:
 
 
 def line(book: Path, page: str) -> str | None:
-    """The line under the title, as HTML."""
+    """Return the line under the title, as HTML."""
     text = (book / "docs" / page).read_text()
     md = markdown.Markdown(extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}})
     file = type("File", (), {"src_uri": page})
     md.treeprocessors.register(type("RelPath", (), {"file": file, "run": lambda self, root: None})(), "relpath", 0)
-    found = re.search(r'<h1>.*?</h1>\s*<p class="path-line">(.*?)</p>', md.convert(text.partition("---\n\n")[2]))
-    return found[1] if found else None
+    match = re.search(r'<h1>.*?</h1>\s*<p class="path-line">(.*?)</p>', md.convert(text.partition("---\n\n")[2]))
+    return match[1] if match else None
 
 
 def test_the_path_goes_through_the_parts_and_then_on_in_the_last(book: Path) -> None:
@@ -85,9 +85,9 @@ def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> Non
     order = [stop.page for stop in stops]
     numbers = [stop.number for stop in stops if not stop.is_checkpoint]
     assert numbers == list(range(1, len(numbers) + 1))
-    for place, stop in enumerate(stops):
+    for position, stop in enumerate(stops):
         assert stop.minutes, f"{stop.page} does not say how many minutes it takes"
-        assert set(stop.needs) <= set(order[:place]), (
+        assert set(stop.needs) <= set(order[:position]), (
             f"{stop.page} builds on a page that comes later, or is not on the path"
         )
 
@@ -115,7 +115,7 @@ def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> Non
 
 
 def test_no_hint_has_a_doubled_backslash() -> None:
-    """Hints are comments: a formula that is written as in a docstring shows its commands as letters."""
+    """Refuse it: hints are comments, where a formula written as in a docstring would show its commands as letters."""
     exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
     hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
     assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []
@@ -124,9 +124,9 @@ def test_no_hint_has_a_doubled_backslash() -> None:
 def test_a_page_can_stand_before_the_part_in_whose_folder_it_is(book: Path) -> None:
     (book / "docs/index.md").write_text("---\ntitle: Home\nparts: [a/first, b, a]\n---\n")
     (book / "docs/a/index.md").write_text("---\ntitle: A\npages: [aside, last]\n---\n")
-    found = nav(book / "docs")
-    assert found.problems == []
-    assert found.items[1:] == [
+    navigation = nav(book / "docs")
+    assert navigation.problems == []
+    assert navigation.items[1:] == [
         "a/first.md",
         {"The second": ["b/index.md", "b/test.md"]},
         {"A": ["a/index.md", "a/aside.md", "a/last.md"]},

@@ -1,4 +1,7 @@
-"""A predict fence asks what the run answers, and refuses what would be right; Python and the page compare answers alike."""
+"""A predict fence asks for the output of a run and refuses wrong answers that would be right.
+
+Python and the page compare answers alike.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def render(book: Path, *lines: str) -> str:
 
 
 def program(html: str) -> str:
-    """What stands in the first block of the figure."""
+    """Return the first block of the figure."""
     return html[html.index("<pre") : html.index("</pre>")]
 
 
@@ -98,10 +101,10 @@ def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
 
 
 def test_texts_have_code_formulas_and_links(book: Path) -> None:
-    said = "`a$b` and $x^2$, [`c`](part/index.md#d), $1 or $2"
-    made = data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {said}"))["said"]["1"]
-    assert made.startswith("<code>a$b</code> and <math") and made.endswith("$1 or $2")
-    assert "<msup><mi>x</mi><mn>2</mn></msup>" in made and '<a href="part/index.html#d"><code>c</code></a>' in made
+    hint = "`a$b` and $x^2$, [`c`](part/index.md#d), $1 or $2"
+    html = data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {hint}"))["said"]["1"]
+    assert html.startswith("<code>a$b</code> and <math") and html.endswith("$1 or $2")
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in html and '<a href="part/index.html#d"><code>c</code></a>' in html
 
 
 def test_an_error_is_an_answer(book: Path) -> None:
@@ -143,15 +146,15 @@ def test_what_is_refused(book: Path, lines: list[str], message: str, remedy: str
 
 
 def test_the_ledger_says_the_same(book: Path) -> None:
-    """`make quick` and the harness ask it without a build."""
+    """Report it without a build, for `make quick` and the harness."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
-    for keys, said in (
+    for keys, expected in (
         ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),
         ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25])", None),
     ):
         (fence,) = find_fences(FENCE.format(keys), book / "docs/part/index.md")
-        found = [message for message, _ in predictions.check_fence(fence, snippets)]
-        assert len(found) == bool(said) and all(said in one for one in found if said)
+        messages = [message for message, _ in predictions.check_fence(fence, snippets)]
+        assert len(messages) == bool(expected) and all(expected in text for text in messages if expected)
 
 
 SAME = [
@@ -210,4 +213,4 @@ def test_the_page_compares_as_python_does(context: BrowserContext, server: str) 
     assert decided == [is_same_answer(answer, right) for answer, right in cases]
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
     decided = page.evaluate("cases => cases.map((one) => gradnotes.saysError(one, 'RuntimeError'))", errors)
-    assert decided == [is_error(one, "RuntimeError") for one in errors]
+    assert decided == [is_error(answer, "RuntimeError") for answer in errors]

@@ -12,29 +12,29 @@ from playwright.sync_api import BrowserContext, PdfMargins
 MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": "15mm"}
 
 
-def printed(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
+def print_page(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
     page = context.new_page()
     page.goto(address, wait_until="networkidle")
     return pypdfium2.PdfDocument(page.pdf(format="A4", print_background=True, margin=MARGIN))
 
 
 def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
-    """What is between the margins at the top and at the bottom, 0 for black."""
+    """Return the pixels between the top and the bottom margin; 0 is black."""
     rows = np.asarray(page.render(scale=1).to_pil().convert("L"))
     height = len(rows) * 15 // 297
     return rows[height:-height]
 
 
 def blank_end(page: pypdfium2.PdfPage) -> float:
-    """The share of the page below the last row with something darker than a pale ground."""
+    """Return the share of the page below the last row that is darker than a pale ground."""
     inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
     return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
-    """Before programs and figures could break, a quarter of the second was blank, and one page of it up to four fifths."""
-    ends = [blank_end(page) for page in printed(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
+    """Break programs and figures: before, a quarter of the second page was blank, and up to four fifths of another."""
+    ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 
 
@@ -42,7 +42,7 @@ def test_printed_pages_are_full(context: BrowserContext, server: str, name: str)
 def test_what_a_reader_takes_home_fits_on_its_sheets(
     context: BrowserContext, server: str, name: str, sheets: int
 ) -> None:
-    paper = printed(context, f"{server}{name}.html")
+    paper = print_page(context, f"{server}{name}.html")
     assert len(paper) == sheets
     words = "".join(page.get_textpage().get_text_range() for page in paper)
     assert not re.search("Print the (cards|sheet)|Next:", words)
@@ -50,7 +50,7 @@ def test_what_a_reader_takes_home_fits_on_its_sheets(
 
 def test_paper_is_white_and_has_no_buttons(context: BrowserContext, server: str) -> None:
     context.add_init_script("localStorage.setItem('scheme', 'slate')")
-    paper = printed(context, f"{server}in-place/versions.html")
+    paper = print_page(context, f"{server}in-place/versions.html")
     assert (pixels(paper[0]) > 240).mean() > 0.8
     words = {line.strip() for page in paper for line in page.get_textpage().get_text_range().splitlines()}
     assert "Three repairs" in words

@@ -1,4 +1,4 @@
-"""What evidence says of what decided it: it changes with its sources, and with nothing else."""
+"""The fingerprint of evidence changes with its sources, and with nothing else."""
 
 from __future__ import annotations
 
@@ -32,37 +32,41 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_an_engine_is_the_same_wherever_it_lies(project: Path, tmp_path: Path) -> None:
-    made = provenance.fingerprint_engine(engine(project))
-    assert set(made) == {"engine", "harness", "pytest"}
+    fingerprint = provenance.fingerprint_engine(engine(project))
+    assert set(fingerprint) == {"engine", "harness", "pytest"}
     shutil.copytree(project, tmp_path / "copy")
     (tmp_path / "copy/small_engine/__pycache__/b.pyc").write_text("")
-    assert provenance.fingerprint_engine(engine(tmp_path / "copy")) == made
+    assert provenance.fingerprint_engine(engine(tmp_path / "copy")) == fingerprint
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "ops/add.py", "names.txt", "ops/new.py"])
 def test_each_file_of_an_engine_counts(name: str, project: Path) -> None:
-    made = provenance.fingerprint_engine(engine(project))
+    fingerprint = provenance.fingerprint_engine(engine(project))
     with (project / "small_engine" / name).open("a") as file:
         file.write("# edited\n")
-    assert provenance.changed_names(made, provenance.fingerprint_engine(engine(project))) == ["engine"]
+    assert provenance.changed_names(fingerprint, provenance.fingerprint_engine(engine(project))) == ["engine"]
 
 
 def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = {"engine": ["small_engine"], "judge": ["judge.py"], "harness": ["snippetcheck"]}
-    made = provenance.describe_sources(project, "python judge.py", sources, ["pytest", "no-such-package"])
-    made = json.loads(json.dumps(made))
-    assert (made["command"], made["red"], set(made["made_with"])) == ("python judge.py", [], {*sources, "pytest"})
-    assert provenance.table_changes(project, made) == []
+    provenance_data = provenance.describe_sources(project, "python judge.py", sources, ["pytest", "no-such-package"])
+    provenance_data = json.loads(json.dumps(provenance_data))
+    assert (provenance_data["command"], provenance_data["red"], set(provenance_data["made_with"])) == (
+        "python judge.py",
+        [],
+        {*sources, "pytest"},
+    )
+    assert provenance.table_changes(project, provenance_data) == []
     (project / "judge.py").write_text("easier = True\n")
-    assert provenance.table_changes(project, made) == ["judge"]
+    assert provenance.table_changes(project, provenance_data) == ["judge"]
     (project / "small_engine/names.txt").rename(project / "small_engine/other.txt")
-    assert provenance.table_changes(project, made) == ["engine", "judge"]
+    assert provenance.table_changes(project, provenance_data) == ["engine", "judge"]
     (project / "judge.py").unlink()
-    assert provenance.table_changes(project, made) == ["judge"]
+    assert provenance.table_changes(project, provenance_data) == ["judge"]
     (project / "judge.py").write_text("")
     (project / "small_engine/other.txt").rename(project / "small_engine/names.txt")
     monkeypatch.setattr(provenance.importlib.metadata, "version", lambda name: "0.1+cpu")
-    assert provenance.table_changes(project, made) == ["pytest"]
+    assert provenance.table_changes(project, provenance_data) == ["pytest"]
 
 
 def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
@@ -76,8 +80,8 @@ def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
     for name, text in files.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text)
-    found = ["tests/beside.py", "tests/deep/more.py", "tests/judge.py", "tests/samples.py"]
-    assert provenance.with_imports(project, "tests/judge.py") == found
+    expected_files = ["tests/beside.py", "tests/deep/more.py", "tests/judge.py", "tests/samples.py"]
+    assert provenance.with_imports(project, "tests/judge.py") == expected_files
 
 
 def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
@@ -86,28 +90,28 @@ def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
 
 
 def test_what_no_verdict_depends_on_is_used_by_nothing_that_decides_one() -> None:
-    """A name that is gone, or a module that begins to matter, must leave the list."""
+    """Remove a name from the list when its module is gone or begins to matter."""
     imported = {_module(path): _imports(path) for path in OWN.rglob("*.py")}
     assert provenance.NOT_FINGERPRINTED <= imported.keys()
-    reached, ahead = set(), ["compare", "runner.client", "runner.server", "snippet"]
-    while ahead:
-        name = ahead.pop()
+    reached, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]
+    while pending:
+        name = pending.pop()
         if name not in reached:
             reached.add(name)
-            ahead += imported[name]
+            pending += imported[name]
     assert {"runner.child", "expected", "outcome"} <= reached
     assert not {name.rpartition(".")[2] for name in reached} & provenance.NOT_FINGERPRINTED
 
 
 def _imports(path: Path) -> list[str]:
-    """The modules of this package that one of them imports."""
-    found = []
+    """Return the modules of this package that one of them imports."""
+    modules = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "snippetcheck":
             module = node.module.partition(".")[2]
             names = [f"{module}.{name.name}".lstrip(".") for name in node.names]
-            found += [name for name in (module, *names) if (OWN / f"{name.replace('.', '/')}.py").exists()]
-    return found
+            modules += [name for name in (module, *names) if (OWN / f"{name.replace('.', '/')}.py").exists()]
+    return modules
 
 
 def _module(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""A site at an address of its own, below a path as on GitHub Pages; and what keeps one from being published."""
+"""A site published below a path, as on GitHub Pages; and the checks that block a publication."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ REPOSITORY = "https://github.com/name/gradnotes"
 
 
 @pytest.fixture(scope="module")
-def published(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small project with our theme, built for ADDRESS."""
+def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a small project with our theme for ADDRESS."""
     project = tmp_path_factory.mktemp("project")
     files = {
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
@@ -49,38 +49,38 @@ def published(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPathFac
     return project / "site"
 
 
-def met(page: Path) -> dict[str, str]:
-    """What a page says of itself: `<meta>` by name or property, as it stands in the file."""
+def meta_tags(page: Path) -> dict[str, str]:
+    """Return the `<meta>` tags of a page by name or property, as in the file."""
     return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page.read_text(encoding="utf-8")))
 
 
-def test_every_page_says_what_a_link_to_it_should_show(root: Path, published: Path) -> None:
-    about = met(published / "part" / "sum.html")
+def test_every_page_says_what_a_link_to_it_should_show(root: Path, published_site: Path) -> None:
+    about = meta_tags(published_site / "part" / "sum.html")
     assert about["og:title"] == "Two &amp; &#34;two&#34;"
     assert about["og:description"] == "What &lt;two&gt; and two give."
     assert about["og:url"] == ADDRESS + "part/sum.html"
     assert about["twitter:card"] == "summary_large_image"
-    picture = published / about["og:image"].removeprefix(ADDRESS)
+    picture = published_site / about["og:image"].removeprefix(ADDRESS)
     width, height = (int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20))  # of a PNG
     assert (str(width), str(height)) == (about["og:image:width"], about["og:image:height"])
-    assert met(published / "index.html")["og:description"]  # a page without a description has the site's
+    assert meta_tags(published_site / "index.html")["og:description"]  # a page without a description has the site's
 
 
-def test_what_the_host_and_crawlers_ask_for(published: Path) -> None:
-    assert (published / ".nojekyll").is_file()
-    assert f"Sitemap: {ADDRESS}sitemap.xml\n" in (published / "robots.txt").read_text()
-    assert f"<loc>{ADDRESS}part/sum.html</loc>" in (published / "sitemap.xml").read_text()
-    assert f"({ADDRESS}part/sum.html)" in (published / "llms.txt").read_text()
+def test_what_the_host_and_crawlers_ask_for(published_site: Path) -> None:
+    assert (published_site / ".nojekyll").is_file()
+    assert f"Sitemap: {ADDRESS}sitemap.xml\n" in (published_site / "robots.txt").read_text()
+    assert f"<loc>{ADDRESS}part/sum.html</loc>" in (published_site / "sitemap.xml").read_text()
+    assert f"({ADDRESS}part/sum.html)" in (published_site / "llms.txt").read_text()
 
 
-def test_notebooks_open_in_colab_once_the_repository_is_known(published: Path) -> None:
+def test_notebooks_open_in_colab_once_the_repository_is_known(published_site: Path) -> None:
     link = "https://colab.research.google.com/github/name/gradnotes/blob/notebooks/notebooks/part/sum.ipynb"
-    assert f'href="{link}"' in (published / "part" / "sum.html").read_text()
-    assert (published / "notebooks" / "part" / "sum.ipynb").is_file()
+    assert f'href="{link}"' in (published_site / "part" / "sum.html").read_text()
+    assert (published_site / "notebooks" / "part" / "sum.ipynb").is_file()
 
 
 class _BelowPath(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder below the path of ADDRESS, and its 404.html for what is missing, as GitHub Pages does."""
+    """Serve a folder below the path of ADDRESS, and its 404.html for missing files, as GitHub Pages does."""
 
     def translate_path(self, path: str) -> str:
         below = urlsplit(ADDRESS).path
@@ -99,8 +99,8 @@ class _BelowPath(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def host(published: Path) -> Iterator[str]:
-    handler = lambda *given: _BelowPath(*given, directory=str(published))  # noqa: E731
+def host(published_site: Path) -> Iterator[str]:
+    handler = lambda *arguments: _BelowPath(*arguments, directory=str(published_site))  # noqa: E731
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}"
@@ -113,37 +113,37 @@ def test_a_missing_page_below_a_path_has_its_look_and_leads_on(host: str, contex
     page.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
     page.goto(f"{host}/gradnotes/deep/er/missing.html")
     expect(page.get_by_role("heading", name="This page is not here")).to_be_visible()
-    asked = f"{host}/gradnotes/deep/er/missing.html"
+    requested_url = f"{host}/gradnotes/deep/er/missing.html"
     page.keyboard.press("/")  # search loads its script and its index from the same addresses
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
     page.get_by_role("link", name="The first page").click()
     expect(page).to_have_url(f"{host}/gradnotes/index.html")
-    assert missing == [asked]
+    assert missing == [requested_url]
 
 
 def test_a_build_for_this_machine_names_no_address(site: Path) -> None:
-    """The whole site, as `make build` makes it."""
-    named = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
+    """Search the whole site, as `make build` makes it."""
+    address_pattern = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
     files = [*site.rglob("*.html"), site / "llms.txt"]
-    assert [str(path.relative_to(site)) for path in files if _own(path, named)] == []
+    assert [str(path.relative_to(site)) for path in files if _names_address(path, address_pattern)] == []
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
     assert (site / ".nojekyll").is_file()
 
 
-def _own(path: Path, named: re.Pattern[str]) -> bool:
-    """Whether a page's head (or a text) names an address; programs on pages may name any."""
+def _names_address(path: Path, pattern: re.Pattern[str]) -> bool:
+    """Return whether a page's head (or a text) names an address; programs on pages may name any."""
     text = path.read_text(encoding="utf-8").split("</head>")[0]
-    return bool(named.search(text))
+    return bool(pattern.search(text))
 
 
 def test_every_page_of_the_site_describes_itself(site: Path) -> None:
     pages = [path for path in site.rglob("*.html") if path.name != "404.html" and path.parent != site / "runtime"]
-    said = [met(path).get("description", "") for path in pages]
-    assert all(said)
-    assert len(set(said)) == len(said)
+    descriptions = [meta_tags(path).get("description", "") for path in pages]
+    assert all(descriptions)
+    assert len(set(descriptions)) == len(descriptions)
 
 
 REFUSED = {
@@ -166,7 +166,7 @@ def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publ
 
 @pytest.fixture
 def project_to_publish(tmp_path: Path) -> Path:
-    """Nothing stands in its way but its address: the runtime is there, and no example that had to run."""
+    """Create a project that only lacks an address: it has the runtime, and no example had to run."""
     (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n")
     (tmp_path / "snippets").mkdir()
     folder = tmp_path / ".cache" / "runtime"
@@ -190,7 +190,7 @@ def run_publication(root: Path, *arguments: str, address: str = "") -> subproces
 
 
 def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
-    """What else evidence can lack is in test_stale_evidence.py; here it is asked at all."""
+    """Check that evidence is read at all; test_stale_evidence.py checks its gaps."""
     (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
     done = run_publication(project_to_publish, "examples")
     assert (done.returncode, done.stderr) == (
@@ -219,8 +219,8 @@ def test_make_publish_runs_every_example_between_its_questions_and_the_build(roo
     assert "--snippet-cache" not in dry
 
 
-def test_the_zip_holds_nothing_that_only_a_host_asks_for(published: Path, tmp_path: Path) -> None:
-    offline.write(published, tmp_path / "site.zip")
+def test_the_zip_holds_nothing_that_only_a_host_asks_for(published_site: Path, tmp_path: Path) -> None:
+    offline.write(published_site, tmp_path / "site.zip")
     names = {name.removeprefix("gradnotes/") for name in zipfile.ZipFile(tmp_path / "site.zip").namelist()}
     assert names & {".nojekyll", "robots.txt", "sitemap.xml", "sitemap.xml.gz", "404.html"} == set()
     assert {"index.html", "LICENSE.txt", "THIRD_PARTY.txt"} <= names

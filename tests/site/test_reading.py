@@ -14,7 +14,7 @@ SCHEMES = ("light", "dark")
 
 
 def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
-    """What the Copy button of the home page's snippet puts on the clipboard is a program."""
+    """Run the program that the Copy button of the home page's snippet puts on the clipboard."""
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.rstrip("/"))
     page = context.new_page()
     page.goto(server + "index.html")
@@ -36,7 +36,7 @@ def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Pat
 
 
 def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site: Path) -> None:
-    """From a folder there is no clipboard API; the old way must do."""
+    """Copy from a folder, where the clipboard API is missing, with the old command."""
     page = context.new_page()
     page.goto((site / "index.html").as_uri())
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")

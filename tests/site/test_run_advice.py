@@ -1,4 +1,4 @@
-"""What a program does in a page as it does in a notebook, or cannot do there: values, prompts, input, processes, the network."""
+"""Features of notebooks in a page: values, prompts, input, processes and the network, supported or explained."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gradnotes.steps import program
 from gradnotes.steps.advice import advice
 from gradnotes.steps.page import CUT, run_program
 from tests.site.running import need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, opened, program_of
+from tests.site.test_practice import REPAIR, VERSIONS, open_item, program_of
 from tests.site.typed import paste
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
-    """What the page shows of a reader's program: by default one that has nothing to do with the page's."""
+    """Return the outputs of a reader's program, by default one that has nothing to do with the page's."""
     return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
         "shown"
     ]
@@ -52,13 +52,13 @@ def test_no_other_line_does(text: str) -> None:
 
 def test_an_error_in_the_value_is_the_programs() -> None:
     text = "class A:\n    def __repr__(self):\n        return 1 / 0\n\nA()"
-    ended = json.loads(run_program(text, "x", ""))
-    assert (ended["state"], ended["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
-    assert ended["error"]["calls"][0] == [5, "<module>"]
+    result = json.loads(run_program(text, "x", ""))
+    assert (result["state"], result["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
+    assert result["error"]["calls"][0] == [5, "<module>"]
 
 
 def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
-    """A page has no value of a last line: a script does not show it."""
+    """Show no value of a last line, as a script shows none."""
     page = '"""Page."""\n\nx = 1\nx\n'
     assert outputs_of("x = 1\nx", page) == []
     assert outputs_of("x = 2\nx", page) != []
@@ -144,7 +144,7 @@ def test_each_gets_a_sentence_that_says_what_to_do(panel: Locator, text: str, wo
 
 
 def test_check_gives_the_same_advice(panel: Locator, page: Page, server: str) -> None:
-    figure = opened(page, server, VERSIONS, REPAIR)
+    figure = open_item(page, server, VERSIONS, REPAIR)
     figure.locator("textarea").click()
     paste(figure.locator(".cm-content"), "x = input()\n")
     figure.get_by_role("button", name="Check").click()
@@ -200,9 +200,9 @@ def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text:
 
 
 def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
-    """Of an exercise whose editor could not be loaded."""
+    """Paste into the plain editor of an exercise, after its editor could not be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())
-    figure = opened(page, server, VERSIONS, REPAIR)
+    figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     paste(plain, PROMPTS)
     expect(plain).to_have_value(PROGRAM)

@@ -1,7 +1,7 @@
-"""An example that has a Run button gives in the page what the page shows: as the page runs it, here and in the browser.
+"""An example with a Run button gives in the page exactly what the page shows, run by the page's code here and in the browser.
 
-`--tier full` runs all of them, which takes minutes in the browser; otherwise one in ninety, and those that have failed before. The harness
-runs every example by the same executor: what only the page has are the few functions around it.
+`--tier full` runs all of them, which takes minutes in the browser; otherwise one in ninety, and those that have failed before.
+The harness runs every example with the same executor; only a few functions around it are special to the page.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from gradnotes.fences.figures import runs_in_the_page
 from gradnotes.steps.page import run_program
 from tests.site.running import need_runtime
 
-PARTS = 6  # of those run here: in `full`, workers share them
+PARTS = 6  # of the examples that run here: in `full`, workers share them
 LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
 
-# What the browser's Python does otherwise than ours, each by the examples that have shown it.
+# Differences of the browser's Python from ours, each with the examples that revealed it.
 FENCE_RENDERERS = {
     "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
     "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
@@ -34,7 +34,7 @@ FENCE_RENDERERS = {
     "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
 }
 
-# Sends the programs to a sandbox as the page has it, one after the other; one that is lost is replaced, and said.
+# Sends the programs to a sandbox of the page, one after the other; a lost sandbox is reported and replaced.
 SEND = """async ([programs, limit]) => {
   await gradnotes.load("sandbox.js");
   let sandbox, receive;
@@ -60,22 +60,22 @@ SEND = """async ([programs, limit]) => {
 
 
 def examples(root: Path) -> dict[str, str]:
-    """The programs with a Run button, by name."""
+    """Return the programs with a Run button, by name."""
     settings = load_settings(root)
     snippets = map(settings.load, files(settings.snippets_dir))
-    return {one.name.removesuffix(".py"): one.text for one in snippets if runs_in_the_page(one)}
+    return {snippet.name.removesuffix(".py"): snippet.text for snippet in snippets if runs_in_the_page(snippet)}
 
 
-def chosen(root: Path, tier: str, always: Iterable[str] = ()) -> dict[str, str]:
-    """Of the examples those that are run: all, or a spread selection and those named."""
+def select_examples(root: Path, tier: str, always: Iterable[str] = ()) -> dict[str, str]:
+    """Return the examples that are run: all, or one in ninety and those named."""
     programs = examples(root)
     assert len(programs) > 400
     names = {*always, *list(programs)[::90]}
     return {name: text for name, text in programs.items() if tier == "full" or name in names}
 
 
-def not_as_shown(said: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {name: words for name, words in said.items() if not words[0].startswith("Same as on the page")}
+def not_as_shown(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: words for name, words in verdicts_by_name.items() if not words[0].startswith("Same as on the page")}
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -83,21 +83,21 @@ def test_as_the_page_runs_them(
     part: int, root: Path, tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that they write
-    said: dict[str, Any] = {}
-    for name, text in list(chosen(root, tier).items())[part::PARTS]:
+    verdicts_by_name: dict[str, Any] = {}
+    for name, text in list(select_examples(root, tier).items())[part::PARTS]:
         result = json.loads(run_program(text, "x"))
-        said[name] = [result["verdict"], *result["differences"]]
-    assert said
-    assert not_as_shown(said) == {}
+        verdicts_by_name[name] = [result["verdict"], *result["differences"]]
+    assert verdicts_by_name
+    assert not_as_shown(verdicts_by_name) == {}
 
 
 def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
     need_runtime(site)
-    programs = chosen(root, tier, itertools.chain(*FENCE_RENDERERS.values()))
+    programs = select_examples(root, tier, itertools.chain(*FENCE_RENDERERS.values()))
     context = chromium.new_context()
     page = context.new_page()
     page.goto(server + "index.html")
-    said = page.evaluate(SEND, [list(programs.items()), LIMIT])
+    verdicts_by_name = page.evaluate(SEND, [list(programs.items()), LIMIT])
     context.close()
-    assert len(said) == len(programs)
-    assert not_as_shown(said) == {}
+    assert len(verdicts_by_name) == len(programs)
+    assert not_as_shown(verdicts_by_name) == {}

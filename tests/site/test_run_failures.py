@@ -1,4 +1,4 @@
-"""What keeps Python from starting or a program from ending: each has a sentence that says what happened and what to do."""
+"""Failures to start Python or to end a program: each message tells what happened and what to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def runtime(site: Path) -> None:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
-    """A page that starts Python with Run, and not ahead of it."""
+    """Create a page that starts Python only with Run, not in advance."""
     page = context.new_page()
     page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     return page
@@ -37,7 +37,7 @@ def status_of(panel: Locator, text: str) -> None:
 
 
 def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, server: str) -> None:
-    """Neither the editor nor Python is there; the click that opens them is answered beside the program."""
+    """Answer beside the program: neither the editor nor Python has loaded."""
     page.goto(server + "index.html")
     page.context.set_offline(True)
     button = page.get_by_role("button", name="Run: How much")
@@ -116,7 +116,7 @@ def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
 
 
 def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Path, server: str) -> None:
-    """On the machine where it was built, it also says how to add Python."""
+    """Explain how to add Python only on the machine where the copy was built."""
     reader = "This copy of the site was published without Python, so programs cannot run here."
     page.route("http://gradnotes.example/**", from_folder(site, "sizes.json", "tar.gz"))
     panel = open_playground(page, "http://gradnotes.example/")
@@ -134,7 +134,7 @@ def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Pat
 
 @pytest.fixture
 def without_webassembly(playwright: Playwright) -> Iterator[Page]:
-    """A page of a browser that has its compilers and WebAssembly switched off, as strict security settings and Lockdown Mode do."""
+    """Yield a page of a browser without JIT and WebAssembly, as strict security settings and Lockdown Mode have it."""
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--js-flags=--jitless"])
     yield browser.new_page()
     browser.close()
@@ -228,7 +228,7 @@ def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page
 
 
 def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
-    """A run's engine, its layers and its graph are full of circles: 4 MB of them, with a small network 6."""
+    """Free the engine, layers and graph of each run, which are full of cycles: 4 MB, with a small network 6."""
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()
@@ -239,7 +239,7 @@ print(loss.shape)
     page.evaluate(RECORD_MEMORY)
     for number in range(40):
         assert run(panel, f"{program}# {number}\n").startswith("Your program ran.")
-    page.wait_for_function("() => memory.length >= 40")  # it is told after the result
+    page.wait_for_function("() => memory.length >= 40")  # memory is reported after the result
     memory = page.evaluate("memory")
     assert memory[-1] <= memory[2] + 16 * 2**20, memory
 

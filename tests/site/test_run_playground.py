@@ -1,7 +1,8 @@
-"""What surrounds a run: the editor by keyboard and on a phone, edits that stay, links that carry a program."""
+"""The surroundings of a run: the editor by keyboard and on a phone, edits that stay, links that carry a program."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.running import choose, need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, editor_of, opened
+from tests.site.test_practice import REPAIR, VERSIONS, editor_of, open_item
 from tests.site.typed import paste
 
 BUTTONS = "button:visible, [role=button]:visible"
@@ -23,7 +24,7 @@ def playground(context: BrowserContext, server: str) -> Page:
 
 
 def editor(page: Page) -> Locator:
-    """The editor of the page's program, opened by a click on it. Nothing is run."""
+    """Open the editor of the page's program with a click. Nothing is run."""
     page.locator("figure.snippet pre").click()
     box = page.locator(".run-panel").get_by_role("textbox")
     expect(box).to_be_focused()
@@ -32,12 +33,12 @@ def editor(page: Page) -> Locator:
 
 def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: str) -> None:
     page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
+    requested_names: list[str] = []
+    page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     page.goto(server + "playground.html", wait_until="networkidle")
-    assert not {"codemirror.js", "run.js", "frame.html"} & set(asked)
+    assert not {"codemirror.js", "run.js", "frame.html"} & set(requested_names)
     editor(page)
-    assert {"codemirror.js", "run.js"} <= set(asked)
+    assert {"codemirror.js", "run.js"} <= set(requested_names)
     expect(page.locator(".run-panel .tok-keyword").first).to_have_text("import")
 
 
@@ -57,7 +58,7 @@ def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
 
 
 def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground: Page) -> None:
-    """The note on what runs here comes once per visit; Stop stands in the place of Run while a program runs."""
+    """Show the note about the engine once per visit, and Stop instead of Run while a program runs."""
     playground.set_viewport_size({"width": 390, "height": 844})
     program = playground.locator("figure.snippet pre").first.bounding_box()
     box = editor(playground)
@@ -66,8 +67,11 @@ def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground
     expect(playground.locator(".run-note")).to_contain_text("PyTorch itself does not run here")
     expect(playground.get_by_role("button", name="Run", exact=True)).to_be_visible()
     expect(playground.get_by_role("button", name="Stop")).to_be_hidden()
-    more, menu = playground.get_by_role("button", name="More", exact=True), playground.get_by_role("menu", name="More")
-    more.focus()
+    more_button, menu = (
+        playground.get_by_role("button", name="More", exact=True),
+        playground.get_by_role("menu", name="More"),
+    )
+    more_button.focus()
     keys = [
         ("ArrowDown", "Reset"),
         ("End", "Copy link"),
@@ -79,25 +83,25 @@ def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground
     for key, entry in keys:
         playground.keyboard.press(key)
         expect(playground.get_by_role("menuitem", name=entry)).to_be_focused()
-        expect(more).to_have_attribute("aria-expanded", "true")
+        expect(more_button).to_have_attribute("aria-expanded", "true")
     playground.keyboard.press("Escape")
-    expect(more).to_be_focused()
+    expect(more_button).to_be_focused()
     expect(menu).to_be_hidden()
     playground.keyboard.press("Enter")
     expect(playground.get_by_role("menuitem", name="Reset")).to_be_focused()
     playground.keyboard.press("Tab")
     expect(menu).to_be_hidden()
-    more.click()
+    more_button.click()
     expect(menu).to_be_in_viewport(ratio=1)
-    more.click()
+    more_button.click()
     expect(menu).to_be_hidden()
     playground.reload()
     editor(playground)
     expect(playground.locator(".run-note")).to_have_count(0)
 
 
-def saved(page: Page, words: str) -> bool:
-    """Whether this browser keeps a program with these words."""
+def is_saved(page: Page, words: str) -> bool:
+    """Return whether this browser stores a program that contains these words."""
     return page.evaluate("(words) => Object.values(localStorage).some((text) => text.includes(words))", words)
 
 
@@ -106,7 +110,7 @@ def wait_until_saved(page: Page, words: str) -> None:
 
 
 def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: BrowserContext, server: str) -> None:
-    """When it is closed or left, it had saved its own long before."""
+    """Close or leave a tab that saved its program long before."""
     paste(editor(playground), "print('old')")
     wait_until_saved(playground, "'old'")
     other = context.new_page()
@@ -114,26 +118,26 @@ def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: Br
     paste(other.locator(".run-panel").get_by_role("textbox"), "print('new')")
     wait_until_saved(other, "'new'")
     playground.goto(server + "index.html")
-    assert saved(other, "'new'") and not saved(other, "'old'")
+    assert is_saved(other, "'new'") and not is_saved(other, "'old'")
 
 
 def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, server: str) -> None:
     first, second = context.new_page(), context.new_page()
     for page, words in ((first, "# old"), (second, "# new")):
-        paste(editor_of(opened(page, server, VERSIONS, REPAIR)), words)
+        paste(editor_of(open_item(page, server, VERSIONS, REPAIR)), words)
         wait_until_saved(page, words)
     first.goto(server + "index.html")
-    assert saved(second, "# new") and not saved(second, "# old")
+    assert is_saved(second, "# new") and not is_saved(second, "# old")
 
 
 def test_an_edit_is_kept_when_the_page_is_left_at_once(playground: Page, server: str) -> None:
     paste(editor(playground), "print('hasty')")
     playground.goto(server + "index.html")
-    assert saved(playground, "'hasty'")
+    wait_until_saved(playground, "'hasty'")  # the page that is left may save after the next one has loaded
 
 
 def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
-    """Also that in an editor of the page itself; and no tab brings it back."""
+    """Erase the program in an editor of the page too; no other tab restores it."""
     box = editor(playground)
     paste(box, "print('mine')")
     wait_until_saved(playground, "'mine'")
@@ -146,14 +150,14 @@ def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserCon
     sheet = playground.get_by_role("dialog", name="What you have done")
     expect(sheet).to_contain_text("1 program that you have changed")
     sheet.get_by_role("button", name="Erase", exact=True).click()
-    assert saved(playground, "'mine'")  # asked twice
+    assert is_saved(playground, "'mine'")  # asked twice
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     sheet.get_by_role("button", name="Close").click()
     expect(box).to_contain_text("w = torch.tensor(3.0")
     other.close(run_before_unload=True)
     playground.reload(wait_until="networkidle")
-    assert not saved(playground, "'mine'")
+    assert not is_saved(playground, "'mine'")
     expect(playground.locator(".run-panel")).to_have_count(0)
 
 
@@ -168,15 +172,15 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     assert "playground.html#program=" in link and len(link) < 250
     editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
     paste(playground.locator(".cm-content"), "print('mine')")
+    wait_until_saved(playground, "'mine'")
     other = context.new_page()
-    playground.wait_for_timeout(400)
     other.goto(link)
     box = other.locator(".run-panel").get_by_role("textbox")
     expect(box).to_contain_text("反向传播")
     assert box.evaluate(editor_text) == program
     expect(other.locator(".run-status")).to_contain_text("Read it before you run it")
     assert len(other.frames) == 1
-    other.goto(link.split("#")[0])  # what the reader had is still there
+    other.goto(link.split("#")[0])  # the reader's program is still there
     other.reload()
     expect(box).to_have_text("print('mine')")
     other.evaluate("(link) => { location.href = link; }", link)  # on the page itself
@@ -195,7 +199,7 @@ def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
     box.press_sequentially("if True:\n")
     box.press("Tab")
     box.press_sequentially("1")
-    assert box.locator(".cm-line").last.text_content() == "        1"  # four by the new line, four by Tab
+    expect(box.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the new line, four by Tab
     expect(box).to_be_focused()
     box.press("Escape")
     box.press("Tab")

@@ -1,4 +1,4 @@
-"""How Python starts in a page: from a recorded memory, when the reader is about to run something, and telling how far it is."""
+"""How Python starts in a page: from a recorded memory, when the reader is about to run something, with a progress report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-# -- what is packed ---------------------------------------------------------------------------------
+# -- the archives ---------------------------------------------------------------------------------
 
 
 def contents(archive: Path) -> dict[str, bytes]:
@@ -91,7 +91,7 @@ def test_a_module_that_does_not_compile_is_named(root: Path, tmp_path: Path) -> 
 
 
 def test_a_recorded_memory_holds_no_seed(page: Page, server: str) -> None:
-    """What is drawn without a seed differs from page to page."""
+    """Draw without a seed: the numbers differ from page to page."""
     program = "import random, numpy\nprint(random.random(), numpy.random.rand(), numpy.random.default_rng().random())"
     printed = []
     for _ in range(2):
@@ -114,7 +114,7 @@ print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]
 
 
 def without_memory(page: Page) -> None:
-    """As in WebKit, which gives functions other places."""
+    """Refuse the recorded memory, as in WebKit, where functions have other indexes."""
 
     def answer(route: Route) -> None:
         response = route.fetch()
@@ -156,7 +156,7 @@ def test_a_usual_browser_does_not_download_the_sources(page: Page, server: str) 
 
 
 def starts(page: Page, wait: int = 1000) -> bool:
-    """Whether Python has begun to start."""
+    """Return whether Python has begun to start."""
     page.wait_for_timeout(wait)
     return page.locator("iframe").count() == 1
 
@@ -267,8 +267,8 @@ def test_the_download_tells_how_much_of_how_much_has_come(host: type[Host], page
 
 
 def test_run_takes_few_seconds_of_the_processor(playwright: Playwright, site: Path, tier: str) -> None:
-    """It took 8 to 11 CPU seconds, on the first page and on each next one, while Python compiled all that it imported."""
+    """Measure it: 8 to 11 CPU seconds on each page, while Python compiled everything that it imported."""
     if tier != "full":
         pytest.skip("time is measured in nightly runs only: --tier full")
-    first, *others = measure(playwright, site)
-    assert first < 5 and min(others) < 3
+    first, *later = measure(playwright, site)
+    assert first < 5 and min(later) < 3

@@ -1,6 +1,6 @@
-"""A program that runs in the page reaches nothing: no network, no storage, no cookie, and of the page only what it may show.
+"""A program that runs in the page reaches no network, no storage, no cookie, and only its own part of the page.
 
-The attempts are made twice: from Run, where each fails, and from a worker of a page without any guard, where each succeeds.
+Each attempt is made twice: from Run, where it must fail, and from a worker of an unguarded page, where it must succeed.
 """
 
 from __future__ import annotations
@@ -58,23 +58,23 @@ Promise.all(Object.entries(attempts).map(attempt)).then((said) => postMessage(JS
 """
 
 
-def attempts(own: str, other: str) -> str:
-    """A program in JavaScript that tries all at once and then posts what came of each, as JSON."""
+def attempts(own_address: str, other_address: str) -> str:
+    """Return a JavaScript program that makes all attempts at once and posts their results as JSON."""
     acts = [f"{json.dumps(name)}: async () => {act}" for name, act in STORAGE.items()]
-    for server in (own, other):
+    for server in (own_address, other_address):
         for name, act in REQUESTS.items():
-            at = json.dumps(server + name)
-            acts.append(f"{at}: async () => {{ const at = {at}; return {act}; }}")
-    return f"const own = {json.dumps(own)};\nconst attempts = {{{', '.join(acts)}}};\n{ATTEMPTS}"
+            address = json.dumps(server + name)
+            acts.append(f"{address}: async () => {{ const at = {address}; return {act}; }}")
+    return f"const own = {json.dumps(own_address)};\nconst attempts = {{{', '.join(acts)}}};\n{ATTEMPTS}"
 
 
 class Listening(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder, and keeps the names that were asked for."""
+    """Serve a folder and record the requested names."""
 
-    asked: set[str]
+    requested_names: set[str]
 
     def do_GET(self) -> None:
-        self.asked.add(self.path.strip("/"))
+        self.requested_names.add(self.path.strip("/"))
         if self.path == "/own-worker":
             self.answer(b"postMessage(1)", "text/javascript")
         elif self.path == "/blank":
@@ -94,33 +94,33 @@ class Listening(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def listening(folder: Path) -> Iterator[tuple[str, set[str]]]:
-    """The address of a server, and what was asked of it."""
-    handler = type("Handler", (Listening,), {"asked": set()})
+    """Start a server; yield its address and the set of requested names."""
+    handler = type("Handler", (Listening,), {"requested_names": set()})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/", handler.asked
+        yield f"http://127.0.0.1:{server.server_address[1]}/", handler.requested_names
         server.shutdown()
 
 
 @pytest.fixture(scope="module")
-def own(site: Path) -> Iterator[tuple[str, set[str]]]:
+def own_server(site: Path) -> Iterator[tuple[str, set[str]]]:
     need_runtime(site)
     with listening(site) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, set[str]]]:
+def other_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, set[str]]]:
     with listening(tmp_path_factory.mktemp("other")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def page(chromium: Browser, own: tuple[str, set[str]]) -> Iterator[Page]:
+def page(chromium: Browser, own_server: tuple[str, set[str]]) -> Iterator[Page]:
     context = chromium.new_context()
     context.set_default_timeout(START)
     opened = context.new_page()
-    opened.goto(own[0] + "index.html")
+    opened.goto(own_server[0] + "index.html")
     opened.evaluate("""() => {
         document.cookie = "secret=of-the-page";
         window.heard = [];
@@ -139,42 +139,44 @@ def panel(page: Page) -> Locator:
 
 
 def run(panel: Locator, program: str) -> list[str]:
-    """The lines that the program prints."""
+    """Return the lines that the program prints."""
     paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
     await_end(panel)
-    shown = panel.locator(".run-output .x-prints")
-    return [line.removeprefix("#> ") for text in shown.all_inner_texts() for line in text.splitlines()]
+    printed_texts = panel.locator(".run-output .x-prints")
+    return [line.removeprefix("#> ") for text in printed_texts.all_inner_texts() for line in text.splitlines()]
 
 
-def test_without_a_guard_each_attempt_succeeds(chromium: Browser, other: tuple[str, set[str]], tmp_path: Path) -> None:
-    with listening(tmp_path) as (own, asked):
+def test_without_a_guard_each_attempt_succeeds(
+    chromium: Browser, other_server: tuple[str, set[str]], tmp_path: Path
+) -> None:
+    with listening(tmp_path) as (own_address, requested_names):
         context = chromium.new_context()
         open_page = context.new_page()
-        open_page.goto(own + "blank")
+        open_page.goto(own_address + "blank")
         open_page.evaluate(
             '() => { new BroadcastChannel("a").onmessage = ({ target }) => target.postMessage("page"); }'
         )
         start = """(code) => new Promise((done) => {
             new Worker(URL.createObjectURL(new Blob([code]))).onmessage = ({ data }) => done(JSON.parse(data));
         })"""
-        said = open_page.evaluate(start, attempts(own, other[0]))
+        results = open_page.evaluate(start, attempts(own_address, other_server[0]))
         context.close()
-        assert {name: said[name] for name in STORAGE} == dict.fromkeys(STORAGE, "reached")
-        assert set(REQUESTS) <= asked
-        assert set(REQUESTS) <= other[1]
-    other[1].clear()
+        assert {name: results[name] for name in STORAGE} == dict.fromkeys(STORAGE, "reached")
+        assert set(REQUESTS) <= requested_names
+        assert set(REQUESTS) <= other_server[1]
+    other_server[1].clear()
 
 
 def test_from_run_each_attempt_fails(
-    page: Page, panel: Locator, own: tuple[str, set[str]], other: tuple[str, set[str]]
+    page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """From a worker that the program starts: whatever ours would take away from its globals, this one has anew."""
+    """Try from a worker that the program starts. Its globals are new, so removing some from ours would not stop it."""
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
 
-worker = js.Worker.new(js.URL.createObjectURL(js.Blob.new(to_js([{attempts(own[0], other[0])!r}]))))
+worker = js.Worker.new(js.URL.createObjectURL(js.Blob.new(to_js([{attempts(own_server[0], other_server[0])!r}]))))
 worker.onmessage = create_proxy(lambda event: setattr(js, "said", event.data))
 """
     run(panel, program)
@@ -183,16 +185,16 @@ worker.onmessage = create_proxy(lambda event: setattr(js, "said", event.data))
         lines = run(panel, "import js\nprint(js.said)\n")
         if lines:
             break
-    said = json.loads(lines[0])
-    assert len(said) == len(STORAGE) + 2 * len(REQUESTS)
-    assert {name: what for name, what in said.items() if what == "reached"} == {}
-    assert not own[1] & {*REQUESTS, "own-worker"}
-    assert other[1] == set()
+    results = json.loads(lines[0])
+    assert len(results) == len(STORAGE) + 2 * len(REQUESTS)
+    assert {name: result for name, result in results.items() if result == "reached"} == {}
+    assert not own_server[1] & {*REQUESTS, "own-worker"}
+    assert other_server[1] == set()
     assert page.evaluate("heard") == []
 
 
 def test_python_reaches_no_more(
-    page: Page, panel: Locator, own: tuple[str, set[str]], other: tuple[str, set[str]]
+    page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
     program = f"""
 import js
@@ -206,14 +208,14 @@ def request(address):
     return one.status
 
 attempts = [
-    lambda: request("{other[0]}python"),
-    lambda: request("{own[0]}python"),
+    lambda: request("{other_server[0]}python"),
+    lambda: request("{own_server[0]}python"),
     lambda: js.indexedDB.open("a"),
     lambda: js.document.cookie,
     lambda: js.cookieStore.getAll(),
     lambda: js.localStorage,
     lambda: js.parent,
-    lambda: run_js("import('{other[0]}python')"),
+    lambda: run_js("import('{other_server[0]}python')"),
     lambda: js.Function("return 1"),
 ]
 for attempt in attempts:
@@ -222,16 +224,16 @@ for attempt in attempts:
     except Exception as error:
         print(type(error).__name__, str(error).split("\\n")[0])
 print(js.origin)
-js.setTimeout("import('{other[0]}python')", 0)
-pyodide_js.loadPackage("{other[0]}python-1-py3-none-any.whl")
-pyodide_js._api.loadScript("{other[0]}python")
+js.setTimeout("import('{other_server[0]}python')", 0)
+pyodide_js.loadPackage("{other_server[0]}python-1-py3-none-any.whl")
+pyodide_js._api.loadScript("{other_server[0]}python")
 """
-    said = run(panel, program)
+    lines = run(panel, program)
     page.wait_for_timeout(300)
-    refused = [line.split()[0] for line in said[: said.index("null")]]
+    refused = [line.split()[0] for line in lines[: lines.index("null")]]
     assert refused == ["JsException"] * 3 + ["AttributeError"] * 4 + ["JsException"] * 2
-    assert "python" not in own[1]
-    assert other[1] == set()
+    assert "python" not in own_server[1]
+    assert other_server[1] == set()
 
 
 def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locator) -> None:
@@ -241,15 +243,23 @@ def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locat
         <svg><a href="/"><text>link</text></a><use href="#a"/><image href="/a"/><script>alert(1)</script></svg><button data-run>Run</button>
         <script type="application/json">{"nodes": [{"href": "https://example.org"}]}</script>"""
     error = {"text": "<b>Error</b>", "line": 1, "calls": [["<b>1</b>", "<b>f</b>"]]}
-    shown = {"line": 1, "html": markup}
-    forged = {"shown": [shown], "figures": [], "verdict": "<b>Fine</b>", "differences": ["<b>none</b>"], "error": error}
+    progress = {"line": 1, "html": markup}
+    forged = {
+        "shown": [progress],
+        "figures": [],
+        "verdict": "<b>Fine</b>",
+        "differences": ["<b>none</b>"],
+        "error": error,
+    }
     expected = '<p class="x-prints">words</p> <svg></svg> <script type="application/json">{"nodes":[{}]}</script>'
-    for message in ({"progress": shown}, {"result": forged}):
+    for message in ({"progress": progress}, {"result": forged}):
         send = f"import js\njs.postMessage(js.JSON.parse({json.dumps(json.dumps(message))}))\n1 / 0\n"
         run(panel, send)
         page.wait_for_timeout(300)
-        found = panel.locator(".run-output").first.evaluate("(element) => element.innerHTML")
-        assert " ".join(found.split()) == (expected if "result" in message else " ".join(found.split()))
+        markup_on_page = panel.locator(".run-output").first.evaluate("(element) => element.innerHTML")
+        assert " ".join(markup_on_page.split()) == (
+            expected if "result" in message else " ".join(markup_on_page.split())
+        )
         assert (
             panel.locator(".run-output").first.locator("a, b, form, iframe, meta, link, style, [onclick]").count() == 0
         )
@@ -270,14 +280,14 @@ print("<b>", x.grad)
 warnings.warn("so")
 torch.ones(2) @ torch.ones(3)
 """
-    said = json.loads(
+    result = json.loads(
         run_program(
             program, "run-x", f'"""One."""\n{program}'.replace('warn("so")', 'warn("so")\n#~ UserWarning: and so')
         )
     )
-    ours = "".join([one["html"] for one in said["shown"]] + said["figures"])
-    assert all(f"x-{kind}" in ours for kind in ("prints", "warns", "raises", "page"))
-    assert "<svg" in ours
+    markup = "".join([statement["html"] for statement in result["shown"]] + result["figures"])
+    assert all(f"x-{kind}" in markup for kind in ("prints", "warns", "raises", "page"))
+    assert "<svg" in markup
     same = """(markup) => {
         const kept = document.createElement("body");
         kept.append(...gradnotes.harmless(markup, "run-x-"));
@@ -285,16 +295,16 @@ torch.ones(2) @ torch.ones(3)
             [...e.attributes].map((a) => `${a.name}=${a.value}`).sort(), e.localName === "script" ? JSON.parse(e.textContent) : e.textContent]);
         return [sorted(kept), sorted(new DOMParser().parseFromString(markup, "text/html").body)];
     }"""
-    kept, given = page.evaluate(same, ours)
-    assert kept == given
+    sanitized, original = page.evaluate(same, markup)
+    assert sanitized == original
 
 
 def test_the_frame_runs_nothing_outside_of_a_sandbox(
-    page: Page, own: tuple[str, set[str]], other: tuple[str, set[str]]
+    page: Page, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Another site could show it otherwise, and have a program of its own run with our origin."""
+    """Refuse another site that shows the frame without a sandbox to run its program with our origin."""
     stranger = page.context.new_page()
-    stranger.goto(other[0] + "blank")
+    stranger.goto(other_server[0] + "blank")
     ask = """([address, sandboxed]) => new Promise((done) => {
         const frame = document.createElement("iframe");
         if (sandboxed) frame.setAttribute("sandbox", "allow-scripts");
@@ -305,19 +315,19 @@ def test_the_frame_runs_nothing_outside_of_a_sandbox(
         frame.src = address;
         document.body.append(frame);
     })"""
-    assert stranger.evaluate(ask, [own[0] + "runtime/frame.html", True]) == "null"
-    assert stranger.evaluate(ask, [own[0] + "runtime/frame.html", False]) == "nothing"
+    assert stranger.evaluate(ask, [own_server[0] + "runtime/frame.html", True]) == "null"
+    assert stranger.evaluate(ask, [own_server[0] + "runtime/frame.html", False]) == "nothing"
     stranger.close()
-    other[1].clear()
+    other_server[1].clear()
 
 
-def test_nothing_that_came_by_a_link_runs(chromium: Browser, own: tuple[str, set[str]]) -> None:
-    """Neither a program in the address, nor the name of an example."""
+def test_nothing_that_came_by_a_link_runs(chromium: Browser, own_server: tuple[str, set[str]]) -> None:
+    """Ignore a program in the address and the name of an example."""
     context = chromium.new_context()
     fresh = context.new_page()
-    fresh.goto(own[0] + "index.html")
+    fresh.goto(own_server[0] + "index.html")
     name = fresh.locator("figure:has([data-run])").first.get_attribute("id")
-    own[1].clear()
+    own_server[1].clear()
     for link in (
         f"#{name}",
         f"#run-{name}",
@@ -326,19 +336,21 @@ def test_nothing_that_came_by_a_link_runs(chromium: Browser, own: tuple[str, set
         "?source=print(1)&code=print(1)#program=print(1)",
     ):
         fresh.goto("about:blank")
-        fresh.goto(own[0] + "index.html" + link, wait_until="networkidle")
+        fresh.goto(own_server[0] + "index.html" + link, wait_until="networkidle")
         assert len(fresh.frames) == 1
         assert fresh.locator(".run-panel").count() == 0
-    assert [asked for asked in own[1] if "/run" in asked] == []
+    assert [request for request in own_server[1] if "/run" in request] == []
     for code in (
         "S87ILMpMzs4vSszPVQjOz00FAA",
         "print(1)",
         "%3Cscript%3E",
-    ):  # shown in the editor of the playground, and no more
+    ):  # only shown in the editor of the playground
         fresh.goto("about:blank")
-        fresh.goto(f"{own[0]}playground.html#program={code}", wait_until="networkidle")
+        fresh.goto(f"{own_server[0]}playground.html#program={code}", wait_until="networkidle")
         assert len(fresh.frames) == 1
         assert fresh.locator(".run-output, .run-status[data-state]").count() == 0
-        own[1].difference_update({name for name in own[1] if name.endswith((".js", ".css"))})
+        own_server[1].difference_update({name for name in own_server[1] if name.endswith((".js", ".css"))})
     context.close()
-    assert [asked for asked in own[1] if "runtime" in asked or "sandbox" in asked or "/run" in asked] == []
+    assert [
+        request for request in own_server[1] if "runtime" in request or "sandbox" in request or "/run" in request
+    ] == []

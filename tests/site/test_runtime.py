@@ -35,7 +35,7 @@ def test_each_cache_of_pyodide_has_its_version_in_the_key(root: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The files of a Pyodide in this version, and its wheel."""
+    """Write the files of this version of Pyodide, and its wheel."""
     for name in runtime.FILES:
         (tmp_path / name).write_text("", encoding="utf-8")
     (tmp_path / "pyodide.mjs").write_text(f'var version="{runtime.VERSION}";', encoding="utf-8")
@@ -51,8 +51,8 @@ def lock(folder: Path, wheel: str) -> None:
 
 
 @pytest.fixture
-def fetched(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The folders into which Pyodide is fetched anew: here, with another wheel."""
+def fetched_folders(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return the folders into which Pyodide is fetched; here with another wheel."""
     folders: list[Path] = []
 
     def pyodide(folder: Path) -> None:
@@ -64,15 +64,15 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return folders
 
 
-def test_what_is_there_in_this_version_stays(folder: Path, fetched: list[Path]) -> None:
+def test_what_is_there_in_this_version_stays(folder: Path, fetched_folders: list[Path]) -> None:
     assert runtime.fetch(folder) == folder / "numpy-2.whl"
-    assert fetched == []
+    assert fetched_folders == []
 
 
-def test_another_version_is_replaced_with_its_wheel(folder: Path, fetched: list[Path]) -> None:
+def test_another_version_is_replaced_with_its_wheel(folder: Path, fetched_folders: list[Path]) -> None:
     (folder / "pyodide.mjs").write_text('var version="314.0.1";', encoding="utf-8")
     assert runtime.fetch(folder) == folder / "numpy-3.whl"
-    assert fetched == [folder]
+    assert fetched_folders == [folder]
     assert [path.name for path in folder.glob("numpy-*")] == ["numpy-3.whl"]
 
 

@@ -15,15 +15,18 @@ from gradnotes.site import search_index
 
 
 def search(page: Page, query: str) -> list[str]:
+    """Search by keyboard and return the texts of the results, once each has its excerpt."""
     page.keyboard.press("/")
-    field = page.get_by_role("textbox", name="Search")
-    field.fill(query)
-    page.wait_for_load_state("networkidle")
-    return page.locator(".search__results a").evaluate_all("links => links.map(a => a.textContent)")
+    page.get_by_role("textbox", name="Search").fill(query)
+    expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.search__results a')].every((a) => a.querySelector('span'))"
+    )
+    return page.locator(".search__results a").all_text_contents()
 
 
 def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) -> None:
-    """The second time there are pages without an article, at addresses that a page had."""
+    """Finish again with pages that have no article, at addresses of former pages."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "b.html").write_text('<article><h1 id="b">Two</h1><p>text</p></article>', encoding="utf-8")
     for _ in range(2):
@@ -33,14 +36,14 @@ def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) ->
 
 
 def test_what_stands_above_the_heading_is_no_section_of_its_own() -> None:
-    made = search_index.page_entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
-    assert [(one.address, one.title) for one in made] == [("a.html", "One")]
+    entries = search_index.page_entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
+    assert [(entry.address, entry.title) for entry in entries] == [("a.html", "One")]
 
 
 def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told_from_the_english() -> None:
     deep = '<h4 id="b"><span lang="zh-Hans">案例1：</span> Case <code>1</code></h4><p>text</p>'
-    made = search_index.page_entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
-    assert [(one.address, one.title, one.text) for one in made] == [
+    entries = search_index.page_entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
+    assert [(entry.address, entry.title, entry.text) for entry in entries] == [
         ("a.html", "One", ""),
         ("a.html#b", "案例1：\u3000Case 1", "text"),
     ]
@@ -48,21 +51,21 @@ def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told
 
 def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_page_say() -> None:
     chapter = '<a href="../b/two.html#part"><code>Repairs</code> &amp; ways</a> <a class="headerlink" href="../b/two.html">#</a>'
-    found = [
+    pages = [
         ("a/one.html", chapter, "The first"),
         ("b/two.html", '<a href="#part">here</a> <a href="https://other.org/x.html">there</a>', ""),
         ("engine/c.html", '<a href="../b/two.html">Source</a>', "Engine"),
     ]
-    names = search_index.names_by_address(found)
+    names = search_index.names_by_address(pages)
     assert names == {"a/one.html": {"the", "first"}, "b/two.html": set(), "b/two.html#part": {"repairs", "ways"}}
     entry = search_index.Entry("b/two.html#part", "Two", "Part", "", {"part": 1})
-    made = search_index.build_index([entry], {}, {}, names)
-    assert made["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1: often
+    index = search_index.build_index([entry], {}, {}, names)
+    assert index["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1: often
 
 
 def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
-    made = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
-    assert made[0].times == {"hooks": 1, "one": 2}
+    entries = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
+    assert entries[0].times == {"hooks": 1, "one": 2}
 
 
 def test_what_is_loaded_before_the_first_answer(site: Path) -> None:
@@ -96,23 +99,23 @@ def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext,
 
 
 def test_synonyms_of_one_word_typed_for_two_meanings_are_alternatives() -> None:
-    made = search_index._invert_synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
-    assert made == {
+    synonyms = search_index._invert_synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
+    assert synonyms == {
         "of": {"x": [["a", "b", "c"]], "两词": [["c"]], "of two": [["d", "e"]]},
         "phrases": ["of two"],
         "keys": ["两词"],
     }
 
 
-def test_search_opens_by_key_and_finds_a_name(watched: Callable, server: str) -> None:
-    page = watched.page
+def test_search_opens_by_key_and_finds_a_name(page_monitor: Callable, server: str) -> None:
+    page = page_monitor.page
     page.goto(server + "index.html")
     for query in ("retain_grad", "retain grad", "retain_g"):
-        found = search(page, query)
-        assert found and "retain_grad" in " ".join(found), query
+        results = search(page, query)
+        assert results and "retain_grad" in " ".join(results), query
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-    assert watched.errors == []
+    assert page_monitor.errors == []
 
 
 def test_an_operator_that_stands_alone_is_a_word() -> None:
@@ -121,12 +124,12 @@ def test_an_operator_that_stands_alone_is_a_word() -> None:
     ]
 
 
-def test_search_finds_an_operator(watched: Callable, server: str) -> None:
-    page = watched.page
+def test_search_finds_an_operator(page_monitor: Callable, server: str) -> None:
+    page = page_monitor.page
     page.goto(server + "index.html")
     search(page, "+=")
     expect(page.locator(".search__results a").first).to_contain_text("+=")
-    assert watched.errors == []
+    assert page_monitor.errors == []
 
 
 def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
@@ -155,7 +158,7 @@ SECOND_BACKWARD = re.compile("using-autograd/second-backward")
 
 
 def paste(page: Page, text: str) -> None:
-    """Put `text` on the clipboard and press the keys of Paste; `fill` would set the value and skip what the browser does to line breaks."""
+    """Put `text` on the clipboard and press the keys of Paste. `fill` would skip the browser's treatment of line breaks."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     page.keyboard.press("ControlOrMeta+v")
@@ -193,8 +196,8 @@ def test_the_end_of_a_traceback_is_searched(page: Page, server: str, query: str)
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill(query)
     expect(page.locator(".search__results a").first).to_be_visible()
-    found = page.evaluate("async query => (await gradnotes.search.find(query)).slice(0, 3).map(s => s[0])", query)
-    assert any(SECOND_BACKWARD.match(address) for address in found), found
+    addresses = page.evaluate("async query => (await gradnotes.search.find(query)).slice(0, 3).map(s => s[0])", query)
+    assert any(SECOND_BACKWARD.match(address) for address in addresses), addresses
 
 
 def test_enter_searches_and_shift_enter_makes_a_line(page: Page, server: str) -> None:
@@ -227,7 +230,7 @@ def test_enter_that_chooses_a_character_follows_nothing(page: Page, server: str)
 
 @pytest.mark.parametrize("place", ["another page", "this page"])
 def test_back_from_a_result_shows_the_results_again(page: Page, server: str, place: str) -> None:
-    """Where the reader was in them, and with the focus on the result that was followed; until the reader closes them."""
+    """Restore the scroll position and the focus on the followed result, until the reader closes the search."""
     page.goto(server + "using-autograd/second-backward.html")
     start = page.url
     search(page, "retain_graph" if place == "this page" else "hook that changes the gradient")
@@ -276,13 +279,13 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
 def test_search_finds_the_chapter_first(
     context: BrowserContext, server: str, query: str, page_of_the_first: str
 ) -> None:
-    """Not the engine's source, and not a list that has every message."""
+    """Rank it before the engine's source and before lists of every message."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)
     first = page.locator(".search__results a").first
     expect(first).to_be_visible()  # the texts that order the answers to a message may come late
-    expect(first).not_to_contain_text("An operation in the graph; it knows")  # a tooltip is no text of the page
+    expect(first).not_to_contain_text("An operation in the graph; it knows")  # the text of a tooltip
     href = first.get_attribute("href")
     assert re.search(page_of_the_first, href or "")
 

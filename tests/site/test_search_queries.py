@@ -1,4 +1,7 @@
-"""What learners type is answered in the first three results: a list of queries each that were written for it, and before the answers were seen."""
+"""Queries of learners are answered in the first three results.
+
+Some lists were written for the search, others before its answers were seen.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import pytest
 import yaml
 from playwright.sync_api import BrowserContext
 
-# Per list, how many queries it has at least, and the share of them that is answered in the first three.
+# By list: the least number of queries, and the share that must be answered in the first three results.
 LISTS = {
     "queries": (150, 0.95),
     "queries_held_out": (100, 0.92),
@@ -26,7 +29,7 @@ def answers(address: str, accepted: str) -> bool:
 
 
 class _EachKeyOnce(yaml.SafeLoader):
-    """A loader that refuses a mapping with the same key twice; YAML takes the last, and the first is lost without a word."""
+    """A YAML loader that refuses a repeated key; YAML would silently keep only the last value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
@@ -46,7 +49,7 @@ def test_no_table_has_a_key_twice(root: Path) -> None:
 @pytest.mark.parametrize("name", LISTS)
 def test_queries_of_learners(context: BrowserContext, server: str, name: str) -> None:
     kinds: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))
-    least, answered = LISTS[name]
+    least, least_share = LISTS[name]
     page = context.new_page()
     page.goto(server + "index.html")
     page.keyboard.press("/")
@@ -54,21 +57,23 @@ def test_queries_of_learners(context: BrowserContext, server: str, name: str) ->
     page.wait_for_load_state("networkidle")
     queries = [query for kind in kinds.values() for query in kind]
     first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
-    found = dict(zip(queries, page.evaluate(f"all => Promise.all(all.map({first_three}))", queries), strict=True))
+    results_by_query = dict(
+        zip(queries, page.evaluate(f"all => Promise.all(all.map({first_three}))", queries), strict=True)
+    )
     missed = [
-        f"{query[:70]!r}: {found[query]}, expected one of {accepted}"
+        f"{query[:70]!r}: {results_by_query[query]}, expected one of {accepted}"
         for kind in kinds.values()
         for query, accepted in kind.items()
-        if not any(answers(address, one) for address in found[query] for one in accepted)
+        if not any(answers(address, target) for address in results_by_query[query] for target in accepted)
     ]
     assert len(queries) >= least
-    assert len(missed) <= (1 - answered) * len(queries), "\n".join(missed)
+    assert len(missed) <= (1 - least_share) * len(queries), "\n".join(missed)
 
 
 def test_a_chinese_heading_of_a_note_leads_to_its_mirror(context: BrowserContext, server: str) -> None:
-    """Each, typed as it stands there: all sections of that name, three at most, come before any other."""
+    """Type each as printed: all sections of that name, at most three, come before any other."""
     page = context.new_page()
-    wanted: dict[str, set[str]] = {}
+    addresses_by_heading: dict[str, set[str]] = {}
     for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):
         page.goto(f"{server}notes/{mirror}.html")
         headings = page.evaluate(
@@ -76,12 +81,22 @@ def test_a_chinese_heading_of_a_note_leads_to_its_mirror(context: BrowserContext
                 h => h.querySelector("[lang^=zh]") ? [[h.querySelector("[lang^=zh]").textContent.trim(), h.tagName === "H1" ? "" : `#${h.id}`]] : [])"""
         )
         for name, anchor in headings:
-            wanted.setdefault(name.rstrip("："), set()).add(f"notes/{mirror}.html{anchor}")
+            addresses_by_heading.setdefault(name.rstrip("："), set()).add(f"notes/{mirror}.html{anchor}")
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill("leaf")
     page.wait_for_load_state("networkidle")
     first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
-    found = dict(zip(wanted, page.evaluate(f"all => Promise.all(all.map({first_three}))", list(wanted)), strict=True))
-    assert len(wanted) >= 75
-    assert max(map(len, wanted.values())) <= 3
-    assert {name: found[name] for name, places in wanted.items() if set(found[name][: len(places)]) != places} == {}
+    results_by_query = dict(
+        zip(
+            addresses_by_heading,
+            page.evaluate(f"all => Promise.all(all.map({first_three}))", list(addresses_by_heading)),
+            strict=True,
+        )
+    )
+    assert len(addresses_by_heading) >= 75
+    assert max(map(len, addresses_by_heading.values())) <= 3
+    assert {
+        name: results_by_query[name]
+        for name, addresses in addresses_by_heading.items()
+        if set(results_by_query[name][: len(addresses)]) != addresses
+    } == {}

@@ -1,4 +1,4 @@
-"""`make serve`: nothing that an author saves ends it, each fault is shown where it is, and what is made page by page is what a build makes."""
+"""`make serve`: no saved fault ends it, each is shown where it is, and pages made one by one equal those of a build."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def restore(project: Path, pristine: Path) -> None:
 
 
 class Served:
-    """`make serve` of a project, in a process of its own."""
+    """`make serve` of a project, in a separate process."""
 
     def __init__(self, project: Path, root: Path):
         with socket.socket() as free:
@@ -66,7 +66,7 @@ class Served:
             self.process = subprocess.Popen(command, cwd=project, env=environment, stdout=log, stderr=log)
 
     def page(self, name: str) -> str:
-        """The page as a browser gets it, whatever its status; empty while the server does not answer."""
+        """Return the page as a browser gets it, with any status; empty while the server does not answer."""
         try:
             with urllib.request.urlopen(f"http://{self.address}/{name}", timeout=LONG) as answer:
                 return str(answer.read().decode())
@@ -75,12 +75,12 @@ class Served:
         except OSError:
             return ""
 
-    def until(self, name: str, true: Callable[[str], object], why: str = "") -> None:
+    def until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
         """Load a page, again whenever it would load itself again, until it is as expected."""
         end = time.monotonic() + LONG
-        while not true(page := self.page(name)):
+        while not condition(page := self.page(name)):
             assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < end, f"{why}: {page[:3000]}\n{self.log.read_text()[-3000:]}"
+            assert time.monotonic() < end, f"{label}: {page[:3000]}\n{self.log.read_text()[-3000:]}"
             if epoch := re.search(r"/livereload/\d+", page):
                 self.page(epoch[0])
             else:  # no answer yet
@@ -96,12 +96,12 @@ def served(project: Path, root: Path) -> Iterator[Served]:
 
 
 def shows(says: str) -> Callable[[str], object]:
-    """Whether a page shows a fault at its top that says this."""
+    """Return a check that a page shows a fault with this text at its top."""
     faults = re.compile(r'id="faults".*?</div>', re.DOTALL)
-    return lambda page: (found := faults.search(page)) and re.search(says, unescaped(found[0]))
+    return lambda page: (match := faults.search(page)) and re.search(says, unescape_html(match[0]))
 
 
-def unescaped(text: str) -> str:
+def unescape_html(text: str) -> str:
     return (
         text.replace("&#x27;", "'")
         .replace("&lt;", "<")
@@ -116,7 +116,7 @@ def is_whole(page: str) -> bool:
 
 
 def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: Served) -> None:
-    """Each is shown with file, line and remedy, where the author looks; the next good save brings the page back."""
+    """Show each with file, line and remedy where the author looks; the next good save restores the page."""
     assert len(EDITS) >= 50
     served.until("part/index.html", is_whole)
     whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
@@ -228,9 +228,9 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-def differing(one: Path, other: Path) -> list[str]:
-    names = {path.relative_to(top).as_posix() for top in (one, other) for path in top.rglob("*") if path.is_file()}
-    _, different, missing = filecmp.cmpfiles(one, other, sorted(names), shallow=False)
+def differing(first: Path, second: Path) -> list[str]:
+    names = {path.relative_to(top).as_posix() for top in (first, second) for path in top.rglob("*") if path.is_file()}
+    _, different, missing = filecmp.cmpfiles(first, second, sorted(names), shallow=False)
     return sorted(different + missing)
 
 
@@ -239,7 +239,9 @@ def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Record with the engine of this repository: that of the small project is a part of it."""
     with_engine = recordings.with_engine
     for module in (recordings, recorded_exercises):
-        monkeypatch.setattr(module, "with_engine", lambda _, *arguments, **more: with_engine(root, *arguments, **more))
+        monkeypatch.setattr(
+            module, "with_engine", lambda _, *arguments, **options: with_engine(root, *arguments, **options)
+        )
 
 
 def test_page_by_page_is_what_a_build_makes(

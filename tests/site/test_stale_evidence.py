@@ -1,4 +1,4 @@
-"""Evidence is bound to what was judged: when the engine changes, the page says so, and nothing is published."""
+"""Evidence is bound to the code that it judged: when the engine changes, the page reports it and publication is blocked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from snippetcheck.engines import Engine
 from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  # noqa: F401
 
-from gradnotes.evidence import provenance as made
+from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.problems import PageError
@@ -45,7 +45,7 @@ distributions = ["numpy"]
 
 @pytest.fixture
 def project(tmp_path: Path, root: Path) -> Path:
-    """A site of one page, with a copy of the engine; its example ran, and its table was made."""
+    """Create a site of one page with a copy of the engine; run its example and make its table."""
     copy = tmp_path / "project"
     page = "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/add.py")
     page += "\n" + FENCE.format(info="steps", body="file: part/add.py")
@@ -62,60 +62,60 @@ def project(tmp_path: Path, root: Path) -> Path:
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_text(text)
     shutil.copytree(root / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
-    done = ask(copy)
+    done = run_examples(copy)
     assert done.returncode == 0, done.stdout
-    table = {"provenance": made.describe_sources(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
+    table = {"provenance": provenance.describe_sources(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
     (copy / "docs/evidence/judged.json").write_text(json.dumps(table))
     return copy
 
 
-def ask(copy: Path) -> subprocess.CompletedProcess[str]:
+def run_examples(project: Path) -> subprocess.CompletedProcess[str]:
     """Run the examples of a copy on its own engine, as `make evidence` does."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "gradnotes.evidence.pytest_plugin", "snippets"]
     command += ["--snippet-evidence", "docs/evidence/snippets.json"]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    return subprocess.run(command, cwd=copy, env=kept, capture_output=True, text=True)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    return subprocess.run(command, cwd=project, env=inherited, capture_output=True, text=True)
 
 
-def make_add_wrong(copy: Path) -> None:
-    """The gradient of `add` becomes three times too large."""
-    path = copy / "reference_impl" / "core" / "operations" / "arithmetic.py"
+def make_add_wrong(project: Path) -> None:
+    """Make the gradient of `add` three times too large."""
+    path = project / "reference_impl" / "core" / "operations" / "arithmetic.py"
     text = path.read_text()
     assert RIGHT in text
     path.write_text(text.replace(RIGHT, RIGHT.replace("lambda g: g,", "lambda g: g * 3,"), 1))
 
 
-def shown(copy: Path, viewer: bool = True) -> str:
-    """The words of the page, as the next build makes it."""
+def page_text(project: Path, viewer: bool = True) -> str:
+    """Return the words of the page as the next build makes it."""
     invalidate()
-    text = (copy / "docs/part/index.md").read_text().partition("---\n\n")[2]
-    html = render(copy, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
+    text = (project / "docs/part/index.md").read_text().partition("---\n\n")[2]
+    html = render(project, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
     return " ".join(re.sub(r"<[^>]+>", "", html).split())
 
 
 def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
-    """A PageError is what makes the strict build red: see test_fences."""
+    """Raise the PageError that fails the strict build: see test_fences."""
     assert publication_blockers(project) == []
-    said = shown(project)
-    assert "Ran on reference_impl" in said and "has changed since" not in said and "b.grad becomes tensor(3.)" in said
+    text = page_text(project)
+    assert "Ran on reference_impl" in text and "has changed since" not in text and "b.grad becomes tensor(3.)" in text
 
     make_add_wrong(project)
     with pytest.raises(PageError) as caught:
-        shown(project)
+        page_text(project)
     (problem,) = caught.value.problems
     assert problem.message.startswith("could not record part/add.py: add.py:9: ")
     assert "It says 'tensor(3.) tensor(3.)', the engine gave 'tensor(9.) tensor(7.)'" in problem.message
     assert (problem.line, "snippetcheck run" in problem.remedy) == (5, True)
-    said = shown(project, viewer=False)
-    assert "Ran on" not in said
-    assert "reference_impl has changed since this example last ran on it, " in said
-    assert "The engine has changed since: python judge.py makes it anew." in said
-    (example,) = publication_blockers(project)  # the table is only old, and its note says so
+    text = page_text(project, viewer=False)
+    assert "Ran on" not in text
+    assert "reference_impl has changed since this example last ran on it, " in text
+    assert "The engine has changed since: python judge.py makes it anew." in text
+    (example,) = publication_blockers(project)  # the table is only old; its note reports that
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
 
-    assert ask(project).returncode == 1  # evidence made anew is red, not stale
-    assert "Failed on reference_impl" in shown(project, viewer=False)
+    assert run_examples(project).returncode == 1  # new evidence is red, not stale
+    assert "Failed on reference_impl" in page_text(project, viewer=False)
     assert (
         publication_blockers(project)[0]
         == "snippets/part/add.py: failed on reference_impl: correct it, then `make publish`"
@@ -145,27 +145,27 @@ CHANGES = {
 
 
 def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
-    """Evidence of `part/sum.py`, in which `older` stands instead of what decides its verdicts now."""
+    """Return evidence of `part/sum.py`, in which `older` replaces parts of the current fingerprints."""
     table = 'distributions = ["numpy"]\n'
     engines = f"[tool.snippets.engines.torch]\n{table}[tool.snippets.engines.reference_impl]\n{table}"
     (book / "pyproject.toml").write_text(engines)
-    one = Evidence(date, True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
+    recorded = Evidence(date, True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, values in older.items():
-        now = made.fingerprint_engine(Engine(engine, distributions=("numpy",)))
-        one.note("part/sum.py", engine, verdict, SHA256, 0.1, date, {**now, **values})
-    return one
+        fingerprint = provenance.fingerprint_engine(Engine(engine, distributions=("numpy",)))
+        recorded.note("part/sum.py", engine, verdict, SHA256, 0.1, date, {**fingerprint, **values})
+    return recorded
 
 
 @pytest.mark.parametrize("case", CHANGES)
 def test_only_what_changed_is_stale(book: Path, case: str) -> None:  # noqa: F811
-    older, said = CHANGES[case]
+    older, sentence = CHANGES[case]
     record(book, "2026-01-31", older).write(book / ".cache/evidence.json")
     html = render(book, snippet_fence("part/sum.py"))
-    assert f'<p class="ran ran-stale"><span>{said}</span>' in html
+    assert f'<p class="ran ran-stale"><span>{sentence}</span>' in html
 
 
 def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) -> None:  # noqa: F811
-    """An engine that is edited and edited back is as it was."""
+    """Prefer it, as after an edit of the engine that was undone."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}
@@ -176,7 +176,7 @@ def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) ->
 
 
 def test_evidence_that_says_nothing_of_its_making_is_stale(book: Path) -> None:  # noqa: F811
-    """As earlier versions wrote it."""
+    """Read evidence as earlier versions wrote it."""
     evidence(book, SHA256, torch="passed", reference_impl="passed")
     path = book / ".cache/evidence.json"
     values = json.loads(path.read_text())
@@ -197,27 +197,30 @@ def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noq
 def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> None:  # noqa: F811
     evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
     (book / "snippets/part/malformed.py").write_text("print(1)\n")
-    said = publication_blockers(book)
-    assert said[0].startswith("snippets/part/malformed.py:1: ")
-    assert "snippets/part/alone.py: never ran on torch: `make publish` runs it" in said
-    assert "snippets/part/sum.py: has changed since it last ran on torch: `make publish` runs it" in said
-    assert len(said) == 5  # a table of unknown age blocks nothing
+    blockers = publication_blockers(book)
+    assert blockers[0].startswith("snippets/part/malformed.py:1: ")
+    assert "snippets/part/alone.py: never ran on torch: `make publish` runs it" in blockers
+    assert "snippets/part/sum.py: has changed since it last ran on torch: `make publish` runs it" in blockers
+    assert len(blockers) == 5  # a table of unknown age blocks nothing
 
 
 def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
     (book / "judge.py").write_text("")
     values = {
-        "provenance": {**made.describe_sources(book, "python judge.py", {"judge": ["judge.py"]}), "red": ["add", "mul"]}
+        "provenance": {
+            **provenance.describe_sources(book, "python judge.py", {"judge": ["judge.py"]}),
+            "red": ["add", "mul"],
+        }
     }
     (book / "docs/evidence/speed.json").write_text(json.dumps(values))
     assert publication_blockers(book)[-1].endswith(". Red: add, mul.")
 
 
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of those that take long to make: a file that is renamed must not stop them at their start, or at their end."""
+    """Check the sources of tables that take long to make: a renamed file must not fail them at their start or end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("faults").sources()
-    assert made.table_changes(root, made.describe_sources(root, "", sources)) == []
+    assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []
     assert {"bench/harness/faults.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
     assert {"tests/engine/op_judge.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
     measured = importlib.import_module("run").begun()

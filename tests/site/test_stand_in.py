@@ -1,4 +1,4 @@
-"""What stands in for scikit-learn, in the page and at the build, gives what scikit-learn gives."""
+"""The replacement of scikit-learn, in the page and at the build, gives the results of scikit-learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every step viewer, and every figure of a graph, shows the gradients that torch's own hooks see in the same program, in torch's order."""
+"""Step viewers and figures of a graph show the gradients that torch's hooks see, in torch's order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gradnotes.fences.project import Project
 from gradnotes.steps.passes import TEXT
 from gradnotes.steps.program import run
 
-# Where torch's hooks see a pass otherwise, and why; there the same nodes have to run.
+# Snippets where torch's hooks see another pass, with the reason; only the same nodes must run there.
 OTHERWISE = {
     "hooks/tensors/upstream.py": "a hook of a node sees what the hook of its tensor has left; the figure shows what arrived",
     "inside-the-engine/hooks/engine.py": "torch walks the graph of a first derivative in another order",
@@ -20,22 +20,30 @@ OTHERWISE = {
 
 
 def viewers(root: Path) -> list[tuple[str, Path, int]]:
-    """(page, snippet, number of the pass) of each, and of each figure that draws one."""
+    """Return (page, snippet, number of the pass) of each step viewer and of each figure that draws a pass."""
     book = Project(root)
-    every = [(page, one) for page in book.pages() for one in book.fences(page)]
-    fences = [(page, one) for page, one in every if one.kind == "steps" or one.keys.get("kind") == "graph"]
-    return [(page, book.snippets / one.keys["file"], int(one.keys.get("call", 1))) for page, one in fences]
+    page_fences = [(page, fence) for page in book.pages() for fence in book.fences(page)]
+    fences = [
+        (page, fence) for page, fence in page_fences if fence.kind == "steps" or fence.keys.get("kind") == "graph"
+    ]
+    return [(page, book.snippets / fence.keys["file"], int(fence.keys.get("call", 1))) for page, fence in fences]
 
 
-def shown(trace: dict[str, Any]) -> list[list[Any]]:
-    """What the viewer of a pass shows, as torch_passes.py prints a pass; torch shows no hook the root of several losses."""
+def drawn_steps(trace: dict[str, Any]) -> list[list[Any]]:
+    """Return the steps that a viewer draws, as torch_passes.py prints a pass.
+
+    The root of several losses is left out: torch shows it to no hook.
+    """
     names = {node["id"]: node["name"] for node in trace["nodes"]}
     steps = [[names[step["node"]], step["received"], step["accumulated"]] for step in trace["steps"]]
     return [step for step in steps if step[0] != "GraphRoot"]
 
 
-def same(drawn: list[list[Any]], expected: list[list[Any]], path: Path) -> bool:
-    """A pass of `grad` ends at its inputs, which are drawn with what they are given; torch runs no hook of theirs."""
+def is_same_pass(drawn: list[list[Any]], expected: list[list[Any]], path: Path) -> bool:
+    """Compare a drawn pass with torch's.
+
+    A pass of `grad` ends at its inputs, which are drawn with the gradients that they receive; torch runs no hook there.
+    """
     if any(path.as_posix().endswith(name) for name in OTHERWISE):
         return sorted(step[0] for step in drawn) == sorted(step[0] for step in expected)
     ends = drawn[len(expected) :]
@@ -43,20 +51,22 @@ def same(drawn: list[list[Any]], expected: list[list[Any]], path: Path) -> bool:
 
 
 def test_every_viewer_shows_what_torch_computes(root: Path) -> None:
-    found = viewers(root)
-    assert found
-    paths = sorted({str(path) for _, path, _ in found})
+    viewer_passes = viewers(root)
+    assert viewer_passes
+    paths = sorted({str(path) for _, path, _ in viewer_passes})
     program = [sys.executable, str(Path(__file__).with_name("torch_passes.py")), *paths]
     done = subprocess.run(program, capture_output=True, text=True, timeout=600, check=True)
     by_torch = json.loads(done.stdout)
-    wrong = {}
-    for page, path, number in found:
+    differences = {}
+    for page, path, number in viewer_passes:
         drawn, expected = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
-        for one in (one for one in drawn if "left_out" not in one):
-            assert all(len(text) < TEXT for _, received, _ in shown(one) for text in received), "a text cut short"
-        if len(drawn) < number or not same(shown(drawn[number - 1]), expected[number - 1], path):
-            wrong[f"{page}: {path.relative_to(root)}, pass {number}"] = {
-                "drawn": [one.get("left_out") or shown(one) for one in drawn],
+        for drawn_pass in (drawn_pass for drawn_pass in drawn if "left_out" not in drawn_pass):
+            assert all(len(text) < TEXT for _, received, _ in drawn_steps(drawn_pass) for text in received), (
+                "a text was cut short"
+            )
+        if len(drawn) < number or not is_same_pass(drawn_steps(drawn[number - 1]), expected[number - 1], path):
+            differences[f"{page}: {path.relative_to(root)}, pass {number}"] = {
+                "drawn": [drawn_pass.get("left_out") or drawn_steps(drawn_pass) for drawn_pass in drawn],
                 "torch": expected,
             }
-    assert wrong == {}
+    assert differences == {}

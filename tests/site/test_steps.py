@@ -1,4 +1,4 @@
-"""The step viewer: its layout, what it says at each step, by mouse, by keys and without JavaScript."""
+"""The step viewer: its layout, the text of each step, and its use by mouse, by keys and without JavaScript."""
 
 from __future__ import annotations
 
@@ -169,10 +169,10 @@ def test_a_large_tensor_is_shown_by_its_shape_and_a_sum_is_told() -> None:
 
 
 def test_formulas_and_numbers_agree() -> None:
-    """Whatever product the viewer writes out with numbers is what the engine sent."""
-    found = [sent for rule in rules_of(PROGRAM).values() for sent in rule["sent"] if " × " in sent[2]]
-    assert len(found) == 2
-    for _, _, numbers, result in found:
+    """Compute the products that the viewer writes with numbers, and compare them with the engine's."""
+    products = [sent for rule in rules_of(PROGRAM).values() for sent in rule["sent"] if " × " in sent[2]]
+    assert len(products) == 2
+    for _, _, numbers, result in products:
         a, b = map(float, numbers.split(" × "))
         assert a * b == float(result)
 
@@ -206,7 +206,7 @@ def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
     assert sent(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
     (pooled,) = sent(3, "AvgPool2DBackward0")
     assert pooled[:2] == ["image", "g / 4"] and pooled[3].endswith("for each element of a window")
-    assert sent(4, "AvgPool2DBackward0") == []  # what is beside the image shares, or not: told in words
+    assert sent(4, "AvgPool2DBackward0") == []  # words tell whether the padding has a share
 
 
 # Operations whose rule in the engine's source leaves something to the lines beside it.
@@ -229,7 +229,7 @@ SYMBOLS = """self other g grad result out output mat1 mat2 weight bias p pos_wei
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
-    """What a rule names is a name of the program, or it says what it is; what it calls is there to be called."""
+    """Find each symbol of a rule among the program's names or its definitions, and each function in torch."""
     import torch
 
     text = (
@@ -264,7 +264,7 @@ def test_a_rule_of_a_layer_and_of_a_loss_comes_out_in_numbers() -> None:
 
 
 def test_every_class_of_nodes_has_a_rule() -> None:
-    """A rule says what happens to a gradient; every class of the engine that a program can record has one."""
+    """Explain the gradient of every class of the engine that a program can record."""
     program = """
 import importlib, pkgutil, re
 import reference_impl
@@ -299,7 +299,7 @@ def test_a_node_knows_the_line_that_recorded_it() -> None:
 
 
 def test_of_lines_that_are_alike_it_knows_which() -> None:
-    """As the page marks it, where line numbers may be others."""
+    """Count equal lines, since the page may have other line numbers."""
     (trace,) = run(
         "import torch\n\ny = torch.ones(2, requires_grad=True)\ny = y * 2\ny = y * 2\ny.sum().backward()\n"
     ).passes
@@ -309,7 +309,7 @@ def test_of_lines_that_are_alike_it_knows_which() -> None:
 def test_the_passes_of_a_loop_share_one_viewer() -> None:
     text = "import torch\n\nw = torch.ones(1, requires_grad=True)\nfor i in range(14):\n    (w * i).sum().backward()\nw.sum().backward()\n"
     passes = run(text).passes
-    assert [number for number, one in enumerate(passes) if "left_out" in one] == [12, 13]  # nor are thousands kept
+    assert [number for number, trace in enumerate(passes) if "left_out" in trace] == [12, 13]  # nor are thousands kept
     loop, single = figures(passes, "run-x")
     assert loop.count("<figure") == 12 and loop.count('<div class="steps-pass"') == 12
     assert len(re.findall(r"<div class=.steps-pass.[^>]* hidden>", loop)) == 11
@@ -390,7 +390,7 @@ def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
 
 
 def test_the_line_that_recorded_the_node_can_be_gone_to(context: BrowserContext, server: str) -> None:
-    """It is marked where nobody may see it: in a fold, or a screen away."""
+    """Reveal a marked line that is in a fold or off the screen."""
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
     figure = page.locator("figure.steps:visible").first
@@ -433,6 +433,7 @@ def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, serve
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")
+    expect(page.get_by_role("button", name="Step forward").first).to_be_visible()
     page.locator("figure.steps [data-node=n1]").first.click()
     box = page.locator(".steps-about").first.bounding_box()
     assert 0 <= box["y"] and box["y"] + box["height"] <= 801
@@ -440,7 +441,7 @@ def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, serve
 
 def test_step_stands_in_the_address(viewer: Page) -> None:
     viewer.get_by_role("button", name="Last step").first.click()
-    assert viewer.url.endswith("#steps-home-first.6")
+    expect(viewer).to_have_url(re.compile(r"#steps-home-first\.6$"))
     viewer.reload()
     expect(viewer.locator(".steps-count").first).to_have_text("6 of 6")
 

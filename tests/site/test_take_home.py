@@ -1,4 +1,4 @@
-"""The cards of error messages and the path on one page: both are made of what the pages say."""
+"""The cards of error messages and the path on one page, both made from the text of the pages."""
 
 from __future__ import annotations
 

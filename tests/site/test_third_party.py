@@ -1,4 +1,4 @@
-"""THIRD_PARTY.md names what the repository and the built site hold of other people's work, and its licence goes along."""
+"""THIRD_PARTY.md lists other people's work in the repository and the built site, and its licences are shipped."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def text(root: Path) -> str:
     return (root / "THIRD_PARTY.md").read_text(encoding="utf-8")
 
 
-def named(text: str, heading: str) -> list[str]:
-    """The files in the first column of the table under a heading."""
+def listed_files(text: str, heading: str) -> list[str]:
+    """Return the files in the first column of the table under a heading."""
     table = text.split(f"## {heading}\n")[1].split("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [name for cell in cells if not cell.strip().startswith("in ") for name in re.findall(r"`([^`]+)`", cell)]
@@ -44,20 +44,20 @@ def covers(pattern: str, name: str) -> bool:
     return name.startswith(pattern) if pattern.endswith("/") else fnmatch.fnmatch(name, pattern)
 
 
-def strangers(root: Path, site: Path) -> list[str]:
-    """The files of the built site that neither lie in the repository nor are written by the build."""
+def foreign_files_of(root: Path, site: Path) -> list[str]:
+    """Return the files of the built site that are neither in the repository nor written by the build."""
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*")) if path.is_file()]
     copied = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
     return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in WRITTEN)]
 
 
 def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str) -> None:
-    found = strangers(root, site)
-    assert any(name.startswith("assets/stylesheets/") for name in found)
-    patterns = named(text, "In the built site")
-    assert [name for name in found if not any(covers(pattern, name) for pattern in patterns)] == []
-    there = {*found, *map("runtime/{}".format, (*runtime.ARCHIVES, runtime.SOURCES))}
-    assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in there)] == []
+    foreign_files = foreign_files_of(root, site)
+    assert any(name.startswith("assets/stylesheets/") for name in foreign_files)
+    patterns = listed_files(text, "In the built site")
+    assert [name for name in foreign_files if not any(covers(pattern, name) for pattern in patterns)] == []
+    existing_files = {*foreign_files, *map("runtime/{}".format, (*runtime.ARCHIVES, runtime.SOURCES))}
+    assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in existing_files)] == []
 
 
 def test_all_that_is_packed_for_run_is_named_and_has_its_licences(site: Path, text: str) -> None:
@@ -75,17 +75,17 @@ def test_what_run_imports_is_ours_or_named(root: Path, text: str) -> None:
     names = runtime.engine_files(root)
     assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
     tables = {name for name in names if not name.endswith(".py")}
-    assert tables == {name for name in named(text, "In the repository") if name.endswith((".txt", ".gz"))}
+    assert tables == {name for name in listed_files(text, "In the repository") if name.endswith((".txt", ".gz"))}
 
 
 def test_what_is_named_in_the_repository_is_there(root: Path, text: str) -> None:
-    assert [name for name in named(text, "In the repository") if not (root / name).exists()] == []
+    assert [name for name in listed_files(text, "In the repository") if not (root / name).exists()] == []
 
 
 def test_the_licences_are_there_and_go_along(root: Path, site: Path, text: str) -> None:
-    said = set(re.findall(r"`(licenses/[^`]+\.txt)`", text))
-    assert said == {path.relative_to(root).as_posix() for path in (root / "licenses").iterdir()}
-    for name in said:
+    licences = set(re.findall(r"`(licenses/[^`]+\.txt)`", text))
+    assert licences == {path.relative_to(root).as_posix() for path in (root / "licenses").iterdir()}
+    for name in licences:
         assert (site / name).read_bytes() == (root / name).read_bytes()
     assert (site / "THIRD_PARTY.txt").read_text(encoding="utf-8") == text
     for name in ("LICENSE.txt", "LICENSE-MIT.txt", "snippets/LICENSE.txt"):
@@ -102,7 +102,7 @@ def test_the_versions_are_those_that_are_used(root: Path, text: str) -> None:
 
 
 def test_the_metadata_name_the_licences(root: Path) -> None:
-    """As setuptools reads them: an expression of SPDX, and files that are there."""
+    """Check the fields that setuptools reads: an SPDX expression and existing files."""
     for folder, expression in ((root, "MIT AND BSD-3-Clause"), (root / "harness", "MIT")):
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert project["license"] == expression

@@ -1,4 +1,4 @@
-"""The tour of docs/inside-the-engine: ten steps, each a program that grows out of the one before, and shows what is new in it."""
+"""The tour of docs/inside-the-engine: ten programs, each extending the one before, and the pages that show the new lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PART = ROOT / "docs" / "inside-the-engine"
 LISTED = front_matter.read(ROOT / "docs", "inside-the-engine/index.md").values["pages"]
 STEPS = [page for page in LISTED[: LISTED.index("the-core")] if page != "checkpoint"]
-LINES = 240  # of code in an engine; what compares it with PyTorch comes on top
+LINES = 240  # of code in an engine, without its comparison with PyTorch
 NEW = 70  # in a step
 WIDTH = 88  # characters that a page shows without scrolling, at 1280 pixels
 
@@ -26,46 +26,51 @@ def program(step: str) -> Snippet:
     return load_settings(ROOT).load(ROOT / "snippets" / "inside-the-engine" / step / "engine.py")
 
 
-def shown(page: str) -> list[Fence]:
-    """The fences that a reader of the page sees unfolded."""
+def unfolded_fences(page: str) -> list[Fence]:
+    """Return the fences of a page that readers see unfolded."""
     text = (PART / f"{page}.md").read_text(encoding="utf-8")
     return [fence for fence in fences(PART / f"{page}.md") if text.splitlines()[fence.line - 1].startswith("`")]
 
 
-def engine(one: Snippet) -> dict[int, str]:
-    """The lines of code of the engine in a step, by number: up to where it is compared with PyTorch."""
-    first, last = (one.manifest.last_line or one.title_last_line) + 1, one.regions["on-both-engines"][0] - 1
-    lines = {number: one.lines[number - 1] for number in range(first, last)}
+def engine(snippet: Snippet) -> dict[int, str]:
+    """Return the lines of code of a step's engine by number, up to its comparison with PyTorch."""
+    first, last = (snippet.manifest.last_line or snippet.title_last_line) + 1, snippet.regions["on-both-engines"][0] - 1
+    lines = {number: snippet.lines[number - 1] for number in range(first, last)}
     return {number: line for number, line in lines.items() if line.strip() and not line.lstrip().startswith("#")}
 
 
 def code(line: str) -> str:
-    """Without indentation and comment: a line that moved into a block is not new."""
+    """Remove indentation and comment: a line that moved into a block is not new."""
     return re.sub(r"  # .*", "", line).strip()
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise(["", *STEPS])))
 def test_what_is_new_is_shown_unfolded(before: str, step: str) -> None:
-    one = program(step)
+    snippet = program(step)
     known = {code(line) for line in engine(program(before)).values()} if before else set()
-    new = [number for number, line in engine(one).items() if code(line) not in known and "import" not in line]
+    new = [number for number, line in engine(snippet).items() if code(line) not in known and "import" not in line]
     regions = [
-        one.regions[f.keys["region"]] for f in shown(step) if f.keys.get("file") == one.name and "region" in f.keys
+        snippet.regions[f.keys["region"]]
+        for f in unfolded_fences(step)
+        if f.keys.get("file") == snippet.name and "region" in f.keys
     ]
-    unseen = [one.lines[n - 1] for n in new if not any(first <= n <= last for first, last in regions)]
-    assert unseen == []
-    assert len(new) <= NEW and len(engine(one)) <= LINES
+    hidden_lines = [snippet.lines[n - 1] for n in new if not any(first <= n <= last for first, last in regions)]
+    assert hidden_lines == []
+    assert len(new) <= NEW and len(engine(snippet)) <= LINES
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
 def test_a_step_begins_with_what_goes_wrong_in_the_one_before(before: str, step: str) -> None:
-    """But for the second, whose trouble is what the first ends with: its page is also the last of the path."""
-    place = before if step == STEPS[1] else step
-    programs = [f for f in shown(place) if f.kind in ("snippet", "predict")]
+    """Find the trouble of the step before on each page.
+
+    The second step is the exception: the first page ends with its trouble, since it also ends the path.
+    """
+    page = before if step == STEPS[1] else step
+    programs = [f for f in unfolded_fences(page) if f.kind in ("snippet", "predict")]
     troubles = [f for f in programs if f.keys["file"] == program(before).name and f.keys.get("region") == "trouble"]
     assert len(troubles) == 1
     if step not in ("the-core", STEPS[1]):
-        assert troubles[0] == shown(step)[0]
+        assert troubles[0] == unfolded_fences(step)[0]
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -18,7 +18,7 @@ DONE = {
 
 
 def colors(page: Page, selector: str) -> set[str]:
-    """The colors of an element and of what it has in front."""
+    """Return the colors of an element and of its pseudo-elements."""
     script = """(element) => ["", "::before", "::after"].flatMap((part) => {
         const style = getComputedStyle(element, part);
         if (style.display === "none" || part && style.content === "none") return [];
@@ -29,8 +29,8 @@ def colors(page: Page, selector: str) -> set[str]:
 
 def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root: Path) -> None:
     stops = path(root / "docs")
-    here = next(index for index, stop in enumerate(stops) if stop.page == "in-place/versions.md")
-    before, stop, after = stops[here - 1 : here + 2]
+    position = next(index for index, stop in enumerate(stops) if stop.page == "in-place/versions.md")
+    before, stop, after = stops[position - 1 : position + 2]
     last = stops[-1].number
     page.add_init_script(f"localStorage.setItem('practice', {json.dumps(json.dumps(DONE))})")
     page.goto(server + "in-place/versions.html")

@@ -49,6 +49,6 @@ if __name__ == "__main__":
     import sklearn.datasets  # noqa: F401  before the forks, as many programs import it
     import torch._dynamo  # noqa: F401  which an optimizer imports
 
-    torch.set_num_threads(1)  # each program has a process of its own, forked from this one
+    torch.set_num_threads(1)  # each program has its own process, forked from this one
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         json.dump(pool.map(answer, json.load(sys.stdin), chunksize=1), sys.stdout)

@@ -1,4 +1,4 @@
-"""The backward passes of programs on PyTorch, as its own hooks see them: what each node received, and what a leaf held then.
+"""The backward passes of programs on PyTorch, seen by its hooks: the gradients of each node, and the .grad of a leaf.
 
 python torch_passes.py A.py B.py    prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]}
 """
@@ -22,15 +22,15 @@ class Passes:
     def __init__(self) -> None:
         self.finished: list[list[Any]] = []
 
-    def __call__(self, roots: tuple[torch.Tensor, ...], *others: Any, **options: Any) -> Any:
+    def __call__(self, roots: tuple[torch.Tensor, ...], *arguments: Any, **options: Any) -> Any:
         steps: list[Any] = []
         handles: list[Any] = []
         for node in _nodes(roots):
-            handles.append(node.register_prehook(_received(node, steps)))
+            handles.append(node.register_prehook(_record_received(node, steps)))
             if node.name() == "torch::autograd::AccumulateGrad":
-                handles.append(node.register_hook(_accumulated(node, steps)))
+                handles.append(node.register_hook(_record_accumulated(node, steps)))
         try:
-            answer = _engine_run_backward(roots, *others, **options)
+            answer = _engine_run_backward(roots, *arguments, **options)
         finally:
             for handle in handles:
                 handle.remove()
@@ -39,17 +39,17 @@ class Passes:
 
 
 def _nodes(roots: tuple[torch.Tensor, ...]) -> list[Any]:
-    found: list[Any] = []
-    ahead = [root.grad_fn for root in roots]
-    while ahead:
-        node = ahead.pop()
-        if node is not None and node not in found:
-            found.append(node)
-            ahead += [following for following, _ in node.next_functions]
-    return found
+    nodes: list[Any] = []
+    pending = [root.grad_fn for root in roots]
+    while pending:
+        node = pending.pop()
+        if node is not None and node not in nodes:
+            nodes.append(node)
+            pending += [following for following, _ in node.next_functions]
+    return nodes
 
 
-def _received(node: Any, steps: list[Any]) -> Any:
+def _record_received(node: Any, steps: list[Any]) -> Any:
     name = node.name().rpartition("::")[2]
 
     def hook(gradients: tuple[torch.Tensor | None, ...]) -> None:
@@ -58,7 +58,7 @@ def _received(node: Any, steps: list[Any]) -> Any:
     return hook
 
 
-def _accumulated(node: Any, steps: list[Any]) -> Any:
+def _record_accumulated(node: Any, steps: list[Any]) -> Any:
     def hook(*_: Any) -> None:
         steps[-1][2] = repr(node.variable.grad.detach())
 
@@ -78,6 +78,6 @@ def passes(path: str) -> list[list[Any]]:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # each program has a process of its own, forked from this one
+    torch.set_num_threads(1)  # each program has its own process, forked from this one
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         json.dump(dict(zip(sys.argv[1:], pool.map(passes, sys.argv[1:], chunksize=1), strict=True)), sys.stdout)

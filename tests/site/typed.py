@@ -1,4 +1,4 @@
-"""A program, pasted into the editor of a page in the place of the one there."""
+"""Paste a program into the editor of a page, replacing its text."""
 
 from __future__ import annotations
 
