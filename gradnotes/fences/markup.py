@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 # A number, two of them as in 3/4 and 3 of 4, or no value; with a unit.
 _NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
 
 
 @dataclass(frozen=True)
