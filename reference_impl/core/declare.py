@@ -104,7 +104,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         plain: what the formulas name that is no tensor, as (name, argument, how it is read from its array; None: the argument itself).
     """
     arguments = parameters(forward)
-    needs = {of: parameters(formula)[1:] for of, formula in formulas.items()}
+    needs = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
         if n != "result" and split_reading(n, arguments)[0] not in arguments:
@@ -119,13 +119,13 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "saved_names": saved,
         "declared_by": staticmethod(forward),
         "arguments": arguments,
-        "inputs": tuple([arguments.index(of) for of in formulas]),
+        "inputs": tuple([arguments.index(arg) for arg in formulas]),
         "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
         "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
-        "plain": [(n, arguments.index(of), read) for n in plain for of, read in [split_reading(n, arguments)]],
+        "plain": [(n, arguments.index(arg), read) for n in plain for arg, read in [split_reading(n, arguments)]],
     }
-    for of, formula in formulas.items():
-        members["grad_" + of] = bound(formula, needs[of], saved)
+    for arg, formula in formulas.items():
+        members["grad_" + arg] = bound(formula, needs[arg], saved)
     return type(name, (Node,), members)
 
 
@@ -141,10 +141,10 @@ def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
     """A formula as a method of the node: what it `names` is among what was saved, or an attribute."""
     if not names:
         return lambda node, g: formula(g)
-    kept = attrgetter(*["_saved_" + name if name in saved else name for name in names])
+    read_saved = attrgetter(*["_saved_" + name if name in saved else name for name in names])
     if len(names) == 1:
-        return lambda node, g: formula(g, kept(node))
-    return lambda node, g: formula(g, *kept(node))
+        return lambda node, g: formula(g, read_saved(node))
+    return lambda node, g: formula(g, *read_saved(node))
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
@@ -170,12 +170,12 @@ def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
     """All arguments, some given by name, in their order; torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
     by_name = {"self" if name == "input" and name not in names else name: value for name, value in kwargs.items()}
-    given = (
+    values = (
         dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | by_name
     )
-    if len(args) > len(names) or given.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
+    if len(args) > len(names) or values.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
-    return tuple([given[name] for name in names])
+    return tuple([values[name] for name in names])
 
 
 def arrays_of(a: Any) -> Any:
@@ -187,16 +187,16 @@ def arrays_of(a: Any) -> Any:
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
     """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
-    several, plain = result.__class__ is tuple, {}
+    is_tuple, plain = result.__class__ is tuple, {}
     for name, at, read in node_class.plain:
         plain[name] = args[at] if read is None else read(args[at]._array)
     if view:
-        return (record_views if several else record_view)(node_class, result, args[0], **plain)
+        return (record_views if is_tuple else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]
     if inputs and inputs[0].__class__ in (list, tuple):  # of tensors
         inputs = inputs[0]
     saved = [RESULT if at < 0 else args[at] for at in node_class.saves]
-    return (record_many if several else record)(node_class, result, inputs, saved, **plain)
+    return (record_many if is_tuple else record)(node_class, result, inputs, saved, **plain)
 
 
 def publish(call: Any, names: str) -> Any:

@@ -72,10 +72,10 @@ def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
     return [(Node(), 0) if edge == NOWHERE else edge for edge in map(gradient_edge, inputs)]
 
 
-def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
+def roots(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
     """The edges where a pass begins, and a gradient for each: the given one, or 1 where the output is a single element."""
     outputs = as_tuple(outputs)
-    gradients = [None] * len(outputs) if given is None else as_tuple(given)
+    gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
     if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are passed over
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")

@@ -45,7 +45,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
 
 def overwrite(tensor: Tensor, array: Any) -> Tensor:
     """Change the values of `tensor` to those of `array`, outside the graph."""
-    return write(tensor, lambda own: np.copyto(own, array, casting="unsafe"))
+    return write(tensor, lambda target: np.copyto(target, array, casting="unsafe"))
 
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
@@ -94,11 +94,11 @@ def check_writable(tensor: Tensor, source: Any) -> None:
     if source.shape != target.shape:
         raise RuntimeError(OTHER_SHAPE.format(list(target.shape), list(source.shape)))
     if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
-        given, wanted = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
-        raise RuntimeError(OTHER_KIND.format(given.tensor_type, wanted.tensor_type))
+        source_dtype, target_dtype = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
+        raise RuntimeError(OTHER_KIND.format(source_dtype.tensor_type, target_dtype.tensor_type))
 
 
-def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
+def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
     """Whether every element of `tensor` has memory of its own. A slot: it is also to share no part of it with `others`.
 
     Raises:

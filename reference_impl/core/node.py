@@ -75,16 +75,16 @@ class Node(MoreAttributes):
     post_hooks: Any = None
 
     def __init_subclass__(cls) -> None:
-        own = vars(cls)
-        formulas = tuple([f for name, f in own.items() if name.startswith("grad_")])
+        members = vars(cls)
+        formulas = tuple([f for name, f in members.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-        for index, name in enumerate(own.get("saved_names", ())):
-            if "_saved_" + name not in own:
+        for index, name in enumerate(members.get("saved_names", ())):
+            if "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(methodcaller("unpack", index)))
         # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
-        for name in own.get("__annotations__", ()):
-            if not name.startswith("_") and "_saved_" + name not in own:
+        for name in members.get("__annotations__", ()):
+            if not name.startswith("_") and "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(attrgetter(name)))
         if extensions.node_class_made is not None:
             extensions.node_class_made(cls)
@@ -112,14 +112,14 @@ class Node(MoreAttributes):
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """As `apply`, but None also for inputs that `needs_input_grad` says False or None of."""
         g = grads[0] if len(grads) == 1 else grads
-        none = g is None or (g is grads and all([one is None for one in grads]))
+        none = g is None or (g is grads and all([other is None for other in grads]))
         if none or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
         if none:
             return (None,) * len(self.next_nodes)
         if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
-            made = self.formulas[0](self, g)
-            return tuple(made) if isinstance(made, list) else (made,)
+            result = self.formulas[0](self, g)
+            return tuple(result) if isinstance(result, list) else (result,)
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
 
     def unpack(self, index: int) -> Any:

@@ -88,8 +88,8 @@ def modified(tensor: Tensor, expected: int) -> str:
     maker = tensor.grad_fn
     made_by = "" if maker is None else f", which is output {tensor._output_nr} of {operation_name(maker)},"
     kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
-    what = f"[{kind} {list(tensor.shape)}]{made_by}"
-    return MODIFIED.format(what, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
+    description = f"[{kind} {list(tensor.shape)}]{made_by}"
+    return MODIFIED.format(description, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
 
 
 def operation_name(node: Node) -> str:

@@ -154,9 +154,9 @@ class CopySlices(Node):
         flat = g.reshape(-1)
         inside = flat[self.places]
         with self.fn.unpacked():
-            to_view, *others = self.fn.apply(inside)
+            to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
-        return (flat.index_put((self.places,), to_view).reshape(g.shape), *others)
+        return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
         self.fn = None  # as in torch, also where it has saved nothing
@@ -212,10 +212,10 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
     """Why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
-    then, now = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
-    text = f"was created in {then} and {what_is_modified} modified inplace {now}."
+    then, later = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
+    text = f"was created in {then} and {what_is_modified} modified inplace {later}."
     if tensor._grad_fn is not None:
-        made = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
-        plain = f"{made} and {what_is_modified} modified inplace."
-        return (f"{made} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
+        origin = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
+        plain = f"{origin} and {what_is_modified} modified inplace."
+        return (f"{origin} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
     return f"A view {text}" + REASONS[view.creation]

@@ -10,7 +10,7 @@ from reference_impl.core.operations.shapes import shape_of
 from reference_impl.core.tensor import Tensor
 
 
-def made(array, dtype=None, requires_grad=False) -> Tensor:
+def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
     array = array if dtype is None else array.astype(dtype.numpy)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -24,32 +24,32 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         dtype = dtypes.get_default_dtype()
     elif dtype is None and array.dtype.kind == "O":
         array = np.array([t.tolist() for t in data], data[0]._array.dtype)
-    return made(array, dtype, requires_grad)
+    return wrap_array(array, dtype, requires_grad)
 
 
 def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
     """`fill_value` everywhere."""
     dtype = dtypes.number_dtype(fill_value) if dtype is None else dtype
-    return made(np.full(size, fill_value, dtype.numpy), None, requires_grad)
+    return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return wrap_array(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return wrap_array(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 empty = zeros
 
 
 def zeros_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.zeros_like(self._array), dtype, requires_grad)
+    return wrap_array(np.zeros_like(self._array), dtype, requires_grad)
 
 
 def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.ones_like(self._array), dtype, requires_grad)
+    return wrap_array(np.ones_like(self._array), dtype, requires_grad)
 
 
 def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tensor:
@@ -58,7 +58,7 @@ def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tenso
     whole = all(isinstance(n, int) for n in (start, end, step))
     count = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
     array = start + step * np.arange(count, dtype=np.int64 if whole else np.float64)
-    return made(array, dtype or (dtypes.int64 if whole else dtypes.get_default_dtype()), requires_grad)
+    return wrap_array(array, dtype or (dtypes.int64 if whole else dtypes.get_default_dtype()), requires_grad)
 
 
 def manual_seed(seed: int) -> None:
@@ -68,14 +68,14 @@ def manual_seed(seed: int) -> None:
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
     """Uniform in [0, 1)."""
-    return made(
+    return wrap_array(
         distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
     """Normal with mean 0 and standard deviation 1."""
-    return made(
+    return wrap_array(
         distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )
 

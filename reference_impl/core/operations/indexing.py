@@ -132,7 +132,7 @@ def viewed(self, key):
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
         raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
-    part, dim, given = self, 0, {}
+    part, dim, index_by_dim = self, 0, {}
     for position, i in enumerate(key):
         if isinstance(i, Tensor) and not i._array.ndim and i._array.dtype.kind in "iu":
             i = int(i)
@@ -154,14 +154,14 @@ def viewed(self, key):
                 raise IndexError(f"index {i} is out of bounds for dimension {position} with size {size}")
             part = select(part, dim, i)
         else:
-            given[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
-            dim += given[dim]._array.ndim if is_mask(given[dim]) else 1
-    if not given:
+            index_by_dim[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
+            dim += index_by_dim[dim]._array.ndim if is_mask(index_by_dim[dim]) else 1
+    if not index_by_dim:
         return part, None
     indices, d = [], 0
     while d < dim:
-        indices.append(given.get(d))
-        d += given[d]._array.ndim if is_mask(given.get(d)) else 1
+        indices.append(index_by_dim.get(d))
+        d += index_by_dim[d]._array.ndim if is_mask(index_by_dim.get(d)) else 1
     return part, tuple(indices)
 
 

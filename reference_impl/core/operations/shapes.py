@@ -71,17 +71,17 @@ def expand_to(self, size):
 
 def expand(self, *size):
     """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front."""
-    size, own = shape_of(size), self._array.shape
-    own = (1,) * (len(size) - len(own)) + own
-    size = tuple(b if a == -1 else a for a, b in zip(size, own, strict=False))
-    if any(n not in (1, m) for n, m in zip(own, size, strict=True)):
-        raise RuntimeError(unexpandable(own, size, self._array.shape))
+    size, old_size = shape_of(size), self._array.shape
+    old_size = (1,) * (len(size) - len(old_size)) + old_size
+    size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
+    if any(n not in (1, m) for n, m in zip(old_size, size, strict=True)):
+        raise RuntimeError(unexpandable(old_size, size, self._array.shape))
     return expand_to(self, size)
 
 
-def unexpandable(own, size, shape) -> str:
-    d = max(d for d in range(len(size)) if own[d] not in (1, size[d]))
-    return EXPANDED.format(size[d], own[d], d, list(size), list(shape))
+def unexpandable(old_size, size, shape) -> str:
+    d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
+    return EXPANDED.format(size[d], old_size[d], d, list(size), list(shape))
 
 
 publish(expand, "expand")
