@@ -116,13 +116,13 @@ class BackwardCFunction(FunctionCtx):
         return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
 
     def _user_backward(self) -> Callable[..., Any]:
-        own, base = self._forward_cls, Function
-        if own.backward is not base.backward and own.vjp is not base.vjp:
+        user_class, base = self._forward_cls, Function
+        if user_class.backward is not base.backward and user_class.vjp is not base.vjp:
             raise RuntimeError(
                 "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "
                 "them."
             )
-        return own.backward if own.backward is not base.backward else own.vjp
+        return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _one_per_input(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
         expected = len(self.is_tensor_input)
@@ -226,9 +226,9 @@ class Function:
             else:
                 outputs = cls.forward(*args)
                 cls.setup_context(ctx, args, outputs)
-        several = isinstance(outputs, tuple)
-        results = _finish(ctx, args, outputs if several else (outputs,), edges, recorded)
-        return results if several else results[0]
+        is_tuple = isinstance(outputs, tuple)
+        results = _finish(ctx, args, outputs if is_tuple else (outputs,), edges, recorded)
+        return results if is_tuple else results[0]
 
 
 Function.__module__ = "torch.autograd.function"
@@ -258,8 +258,8 @@ def _finish(
     """Tie the outputs to the node, and save what was asked for."""
     _check_dirty(ctx, args, outputs)
     if recorded:
-        kept = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
-        ctx.next_nodes, ctx.next_output_nrs = zip(*kept, strict=True) if kept else ((), ())
+        tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
+        ctx.next_nodes, ctx.next_output_nrs = zip(*tensor_edges, strict=True) if tensor_edges else ((), ())
         ctx.sequence_number = next_sequence_number()
     results = [
         _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
@@ -352,10 +352,12 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
                 f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}"
             )
     numbers = [next((i for i, out in enumerate(results) if out is t), None) for t in ctx.to_save]
-    own = [t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)]
+    is_output = [
+        t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)
+    ]
     saving.save(
         ctx,
-        [Result(n) if o and n is not None else t for t, n, o in zip(ctx.to_save, numbers, own, strict=True)],
+        [Result(n) if o and n is not None else t for t, n, o in zip(ctx.to_save, numbers, is_output, strict=True)],
         results,
     )
     ctx.to_save = None
@@ -371,9 +373,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         recorded = mode.enabled and any(isinstance(a, Tensor) and a.requires_grad for a in args)
         if not recorded:
             return outputs
-        several = isinstance(outputs, tuple)
+        is_tuple = isinstance(outputs, tuple)
         results = []
-        for out in outputs if several else (outputs,):
+        for out in outputs if is_tuple else (outputs,):
             if isinstance(out, Tensor):
                 out = out.detach()
                 node = Error()
@@ -382,7 +384,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
                 node.outputs = ((out._array.shape, out._array.dtype),)
                 out._grad_fn = node
             results.append(out)
-        return tuple(results) if several else results[0]
+        return tuple(results) if is_tuple else results[0]
 
     return wrapper
 

@@ -79,10 +79,10 @@ def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
         if single_out:
             raise RuntimeError("The given v should contain a single Tensor.")
         raise RuntimeError(f"v is a tuple of invalid length: should be {len(outputs)} but got {len(v)}.")
-    for index, (given, output) in enumerate(zip(v, outputs, strict=True)):
-        if given.size() != output.size():
+    for index, (vector, output) in enumerate(zip(v, outputs, strict=True)):
+        if vector.size() != output.size():
             start = f"Entry {index} in " if not single_out else ""
-            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {given.size()}.")
+            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {vector.size()}.")
 
 
 def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
@@ -137,15 +137,15 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
     )
 
 
-def _given(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
+def _given(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
     """Whether a single tensor was given, and what was given as a tuple."""
     single = not isinstance(value, tuple)
     values = (value,) if single else value
     for index, t in enumerate(values):
         if not isinstance(t, Tensor):
-            which = f"given {what}" if single else f"value at index {index}"
+            label = f"given {argument}" if single else f"value at index {index}"
             raise TypeError(
-                f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the {which} has type {type(t)}."
+                f"The {argument} given to {name} must be either a Tensor or a tuple of Tensors but the {label} has type {type(t)}."
             )
     return single, values
 

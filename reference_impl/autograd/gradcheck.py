@@ -249,17 +249,21 @@ def gradgradcheck(
     n_outputs = len(grad_outputs)
 
     def gradients(*arguments: Any) -> Any:
-        own, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
-        own = tuple(
+        inputs_of_func, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
+        inputs_of_func = tuple(
             t.requires_grad_()
             if isinstance(t, Tensor) and t.is_leaf and t._array.dtype.kind == "f" and t.requires_grad
             else t
-            for t in own
+            for t in inputs_of_func
         )
-        outputs = [o for o in _tuple(func(*own)) if isinstance(o, Tensor) and o.requires_grad]
-        wanted = [t for t in own if isinstance(t, Tensor) and t.requires_grad]
+        outputs = [o for o in _tuple(func(*inputs_of_func)) if isinstance(o, Tensor) and o.requires_grad]
+        differentiable_inputs = [t for t in inputs_of_func if isinstance(t, Tensor) and t.requires_grad]
         with enable_grad():
-            return tuple(g for g in grad(outputs, wanted, seeds, create_graph=True, allow_unused=True) if g is not None)
+            return tuple(
+                g
+                for g in grad(outputs, differentiable_inputs, seeds, create_graph=True, allow_unused=True)
+                if g is not None
+            )
 
     return gradcheck(
         gradients,

@@ -45,14 +45,14 @@ _SHOWN = frozenset(
 
 def _dir(self: Node) -> list[str]:
     """The names that torch's node has; of a Function's node also those that `forward` and `backward` use."""
-    shown: frozenset[str] = _SHOWN
+    public_names: frozenset[str] = _SHOWN
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
-        shown, begins = shown | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
+        public_names, begins = public_names | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
     elif isinstance(self, AccumulateGrad):
-        shown, begins = shown | {"variable"}, ("__",)
+        public_names, begins = public_names | {"variable"}, ("__",)
     names = set(object.__dir__(self)) - {"__annotations__"}
-    return sorted([name for name in names if name in shown or name.startswith(begins)])
+    return sorted([name for name in names if name in public_names or name.startswith(begins)])
 
 
 add_members(
@@ -125,26 +125,26 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         self.open = False
 
         def pack(tensor: Tensor) -> _Kept:
-            kept = _Kept(tensor)
-            self.kept.add(kept)
-            return kept
+            entry = _Kept(tensor)
+            self.kept.add(entry)
+            return entry
 
-        def unpack(kept: _Kept) -> Tensor:
+        def unpack(entry: _Kept) -> Tensor:
             if not self.open:
                 raise AssertionError(
                     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was "
                     "originally recorded."
                 )
-            return kept.tensor
+            return entry.tensor
 
         super().__init__(pack, unpack)
 
     def _copy_if_kept(self, tensor: Tensor) -> None:
         memory = _memory_of(tensor)
-        for kept in list(self.kept):
-            if kept.memory == memory:
-                kept.tensor = kept.tensor.clone()
-                kept.memory = 0
+        for entry in list(self.kept):
+            if entry.memory == memory:
+                entry.tensor = entry.tensor.clone()
+                entry.memory = 0
 
     def __enter__(self) -> allow_mutation_on_saved_tensors:  # type: ignore[override]
         if _watching.block is not None:

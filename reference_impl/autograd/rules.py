@@ -18,11 +18,11 @@ _SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
     """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
-    own = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
-    if "declared_by" in vars(cls) and "receives" not in own:  # it says what the operation computes
-        own = ""
-    if _SAYS.search(own):
-        return own
+    sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    if "declared_by" in vars(cls) and "receives" not in sentence:  # it says what the operation computes
+        sentence = ""
+    if _SAYS.search(sentence):
+        return sentence
     formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]
     base = cls.__mro__[1]
     if formulas:
@@ -31,7 +31,7 @@ def rule_of(cls: type[Node]) -> str:
         rest = rule_of(base)
     else:
         rest = "The gradient is computed by an `apply` of its own: see the source."
-    return f"{own.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if own else rest
+    return f"{sentence.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if sentence else rest
 
 
 def inputs_of(node: Node) -> list[str]:
@@ -40,16 +40,21 @@ def inputs_of(node: Node) -> list[str]:
     if hasattr(cls, "declared_by"):
         names = [cls.arguments[at] for at in cls.inputs]
     else:
-        names = [name[5:] for one in cls.__mro__ for name in vars(one) if name.startswith("grad_")]
+        names = [name[5:] for base_class in cls.__mro__ for name in vars(base_class) if name.startswith("grad_")]
         names = names or list(node.saved_names)
     return names if len(names) == len(node.next_nodes) else []
 
 
 def plain_values(node: Node) -> dict[str, str]:
     """What the rule names that is no tensor: a number, a dimension, a shape."""
-    named = {name for one in type(node).__mro__ for name in vars(one).get("__annotations__", ()) if name[0] != "_"}
+    named = {
+        name
+        for base_class in type(node).__mro__
+        for name in vars(base_class).get("__annotations__", ())
+        if name[0] != "_"
+    }
     values = {name: getattr(node, name, None) for name in named - set(vars(Node)["__annotations__"])}
-    values |= {name: kept for name, kept in zip(node.saved_names, node.saved or (), strict=False)}
+    values |= {name: saved for name, saved in zip(node.saved_names, node.saved or (), strict=False)}
     return {name: repr(value) for name, value in values.items() if _is_plain(value)}
 
 
@@ -91,14 +96,16 @@ def _text(expression: ast.expr, known: dict[str, Any]) -> str:
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
         if says.startswith("`"):
             names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters
-            given = {name: _text(one, known) for name, one in zip(names, expression.args, strict=False)}
-            return re.sub("`([^`]*)`", lambda match: _with(match[1], given), says)
+            text_by_name = {
+                name: _text(argument, known) for name, argument in zip(names, expression.args, strict=False)
+            }
+            return re.sub("`([^`]*)`", lambda match: _with(match[1], text_by_name), says)
     return re.sub(r"\b(?:np|math)\.", "", ast.unparse(_Functions().visit(expression)))
 
 
-def _with(formula: str, given: dict[str, str]) -> str:
+def _with(formula: str, text_by_name: dict[str, str]) -> str:
     """A formula with expressions in the place of its names: in brackets, unless they stand alone or as an argument."""
-    bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in given.items()}
+    bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in text_by_name.items()}
     return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _renamed(formula, bound))
 
 
@@ -141,9 +148,11 @@ class _Functions(ast.NodeTransformer):
     """`self.cos()` as `cos(self)`, and what a node saved by the name under which it did."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        of = node.func.value if isinstance(node.func, ast.Attribute) else None
-        module = isinstance(of, ast.Name) and of.id in ("np", "math")
-        arguments = [self.visit(one) for one in ([] if of is None or module else [of]) + node.args]
+        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        module = isinstance(receiver, ast.Name) and receiver.id in ("np", "math")
+        arguments = [
+            self.visit(argument) for argument in ([] if receiver is None or module else [receiver]) + node.args
+        ]
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         if name == "mul_number":
             return ast.BinOp(arguments[0], ast.Mult(), arguments[1])

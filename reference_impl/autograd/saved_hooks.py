@@ -112,13 +112,13 @@ def _show_raw_saved(cls: type[Node]) -> None:
 
 
 def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    for one in cls.__subclasses__():
-        yield one
-        yield from _subclasses(one)
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
-for _made in _subclasses(Node):
-    _show_raw_saved(_made)
+for _node_class in _subclasses(Node):
+    _show_raw_saved(_node_class)
 add_members(SavedTensor, register_hooks=register_hooks)
 PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
     "torch._C._autograd",
@@ -144,9 +144,11 @@ def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
         return
     node.has_hooks = True
     for index in _packing_order(node.saved_names, node.saved):
-        kept = node.saved[index]
-        if kept.__class__ is SavedTensor and (results or not is_result(kept)):
-            register_hooks(kept, *default_hooks.stack[-1], None if kept.output_nr is None else results[kept.output_nr])
+        saved = node.saved[index]
+        if saved.__class__ is SavedTensor and (results or not is_result(saved)):
+            register_hooks(
+                saved, *default_hooks.stack[-1], None if saved.output_nr is None else results[saved.output_nr]
+            )
 
 
 def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
@@ -163,8 +165,8 @@ def _unpacked(node: Node) -> Iterator[None]:
     ready = []
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
-            kept = node.saved[index]  # type: ignore[index]
-            packed: Any = getattr(kept, "tensor", None)
+            saved = node.saved[index]  # type: ignore[index]
+            packed: Any = getattr(saved, "tensor", None)
             if isinstance(packed, _Packed) and packed.ready is None:
                 packed.ready = packed.unpack()
                 ready.append(packed)

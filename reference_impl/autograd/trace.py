@@ -125,7 +125,7 @@ class Trace:
 
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
-        kept = {name: _kept(node, name) for name in self._saved_names(node)}
+        saved_by_name = {name: _kept(node, name) for name in self._saved_names(node)}
         cls = type(node)
         declared: Any = getattr(cls, "declared_by", None)
         symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
@@ -136,15 +136,17 @@ class Trace:
             "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.outputs[0][0]) if node.outputs else [],
-            "saved": {name: "changed in place since" if t is None else _printed(t) for name, t in kept.items()},
+            "saved": {
+                name: "changed in place since" if t is None else _printed(t) for name, t in saved_by_name.items()
+            },
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
             "symbol": symbol,
             "rule": rule_of(cls),  # type: ignore[arg-type]
             "inputs": inputs_of(node),
-            "terms": {} if leaf is not None else self._terms(node, kept),
+            "terms": {} if leaf is not None else self._terms(node, saved_by_name),
         }
 
-    def _terms(self, node: Node, kept: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
+    def _terms(self, node: Node, saved_by_name: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
         """Per symbol of the rule its name in the program, its value (see `brief`), what it is, and whether it is `plain`, no tensor."""
         terms = {}
         for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
@@ -154,15 +156,15 @@ class Trace:
                 if leaf is not None
                 else self._made.get((target, output_nr), (None, None))
             )
-            what = (
+            description = (
                 "a leaf"
                 if leaf is not None
                 else f"what {type(target).__name__} led to"
                 if target
                 else "an input that takes no gradient"
             )
-            terms[name] = _term(called, tensor, what)
-        for name, tensor in kept.items():
+            terms[name] = _term(called, tensor, description)
+        for name, tensor in saved_by_name.items():
             before = terms.get(
                 name,
                 {
@@ -176,7 +178,7 @@ class Trace:
                 "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
                 "value": value,
             }
-        called, tensor = self._made.get((node, 0), (None, kept.get("result")))
+        called, tensor = self._made.get((node, 0), (None, saved_by_name.get("result")))
         terms["out"] = terms["result"] = _term(called, tensor, "the result")
         for name, value in plain_values(node).items():
             terms[name] = {"name": None, "value": value, "is": "a plain value", "plain": True}
@@ -186,8 +188,8 @@ class Trace:
     def _saved_names(node: Node) -> list[str]:
         return [
             name
-            for name, kept in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
-            if isinstance(kept, SavedTensor)
+            for name, saved in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
+            if isinstance(saved, SavedTensor)
         ]
 
 
@@ -199,8 +201,8 @@ def _kept(node: Node, name: str) -> Tensor | None:
         return None
 
 
-def _term(name: str | None, tensor: Tensor | None, what: str) -> dict[str, Any]:
-    return {"name": name, "value": None if tensor is None else brief(tensor), "is": what}
+def _term(name: str | None, tensor: Tensor | None, description: str) -> dict[str, Any]:
+    return {"name": name, "value": None if tensor is None else brief(tensor), "is": description}
 
 
 def brief(tensor: Tensor) -> str:
