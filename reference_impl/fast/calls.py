@@ -31,17 +31,19 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
         get_one: Any = saved_value(index).fget
 
         def of_one_saved(node: Any, g: Any) -> Any:
-            kept = node.saved[index] if node.saved else None
-            if kept.__class__ is Tensor:
-                counter = kept._version_counter
+            saved = node.saved[index] if node.saved else None
+            if saved.__class__ is Tensor:
+                counter = saved._version_counter
                 if counter is None or not counter.value:
-                    return formula(g, kept)
-            elif kept.__class__ is SavedTensor:
-                counter = kept.tensor._version_counter
-                if (counter is None or counter.value == kept.version) and (kept.output_nr is None or not mode.enabled):
-                    return formula(g, kept.tensor)  # a result, too, where its place in the graph is of no use
-            elif kept.__class__ is float:
-                return formula(g, kept)
+                    return formula(g, saved)
+            elif saved.__class__ is SavedTensor:
+                counter = saved.tensor._version_counter
+                if (counter is None or counter.value == saved.version) and (
+                    saved.output_nr is None or not mode.enabled
+                ):
+                    return formula(g, saved.tensor)  # a result, too, where its place in the graph is of no use
+            elif saved.__class__ is float:
+                return formula(g, saved)
             return formula(g, get_one(node))
 
         return of_one_saved
@@ -72,8 +74,8 @@ def _tanh_backward(grad_output: Any, output: Any) -> Any:
     if not output.ndim:
         return grad_output * (1 - output * output)
     product = output * output
-    one = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
-    return np.multiply(grad_output, np.subtract(one, product, product), product)
+    unit = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
+    return np.multiply(grad_output, np.subtract(unit, product, product), product)
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:

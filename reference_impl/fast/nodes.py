@@ -38,9 +38,9 @@ replaces_method(Node, "__init_subclass__")(classmethod(init_subclass))
 
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
-    def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
-        if g is None or more or len(self.next_nodes) != 1:
-            return Node.apply(self, g, *more)
+    def apply(self: Node, g: Any, *further: Any) -> tuple[Any, ...]:
+        if g is None or further or len(self.next_nodes) != 1:
+            return Node.apply(self, g, *further)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         result = formula(self, g)
@@ -57,13 +57,13 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes
         if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
-            for kept in self.saved:
-                if kept.__class__ is Tensor:
-                    counter = kept._version_counter
+            for value in self.saved:
+                if value.__class__ is Tensor:
+                    counter = value._version_counter
                     if counter is not None and counter.value:
                         self.check_saved()
-                elif isinstance(kept, SavedTensor):
-                    kept.unpack(self)
+                elif isinstance(value, SavedTensor):
+                    value.unpack(self)
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply
@@ -77,22 +77,22 @@ def saved_value(index: int) -> property:
         saved = node.saved
         if not saved:
             return node.unpack(index)
-        kept = saved[index]
-        if kept.__class__ is Tensor:
-            counter = kept._version_counter
-            return kept if counter is None or not counter.value else node.unpack(index)
-        if kept.__class__ is SavedTensor:
-            tensor = kept.tensor
+        value = saved[index]
+        if value.__class__ is Tensor:
+            counter = value._version_counter
+            return value if counter is None or not counter.value else node.unpack(index)
+        if value.__class__ is SavedTensor:
+            tensor = value.tensor
             counter = tensor._version_counter
-            if counter is not None and counter.value != kept.version:
-                return kept.unpack(node)
-            if kept.output_nr is None:
+            if counter is not None and counter.value != value.version:
+                return value.unpack(node)
+            if value.output_nr is None:
                 return tensor
             array, tensor = tensor._array, _new(Tensor)
             tensor._array, tensor._version_counter, tensor._view = array, counter, None
-            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, kept.output_nr
+            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, value.output_nr
             return tensor
-        return kept.unpack(node) if isinstance(kept, SavedTensor) else kept
+        return value.unpack(node) if isinstance(value, SavedTensor) else value
 
     return property(get)
 
@@ -149,6 +149,6 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
     """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
-    wanted = node.like_the_leaf(grad._array, leaf)
-    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, wanted.shape, strict=True)):
-        grad._array = wanted
+    copy = node.like_the_leaf(grad._array, leaf)
+    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
+        grad._array = copy

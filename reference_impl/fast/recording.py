@@ -84,25 +84,25 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     """Replaces `core.saving.save`: a tensor that was never written is kept as it is, an object less for Python's collector."""
     nodes, as_they_are = node.next_nodes, not states.packing
     used_by = node.used_by if None in nodes else ()
-    kept: list[Any] = []
+    entries: list[Any] = []
     for t in tensors:
         if used_by:
-            by = used_by[len(kept)]
+            by = used_by[len(entries)]
             if nodes[by[0]] is None and (len(by) == 1 or not any([nodes[i] for i in by])):
                 t = None
         if t is RESULT:
-            kept.append(_saved_result(results[0]))
+            entries.append(_saved_result(results[0]))
         elif t is None:
-            kept.append(None)
+            entries.append(None)
         elif t.__class__ is Tensor and as_they_are and ((counter := t._version_counter) is None or not counter.value):
-            kept.append(t)
+            entries.append(t)
         elif isinstance(t, Tensor):
-            kept.append(SavedTensor(t))
+            entries.append(SavedTensor(t))
         elif t.__class__ is Result:
-            kept.append(SavedTensor(results[t], t))
+            entries.append(SavedTensor(results[t], t))
         else:
-            kept.append(t)
-    node.saved = tuple(kept)
+            entries.append(t)
+    node.saved = tuple(entries)
     if states.packing:
         extensions.pack(node, results)
 
@@ -111,7 +111,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 def saved_of(node: Node) -> Any:
     """Replaces `core.saving.saved_of`: makes a SavedTensor of what was kept as it is."""
     if node.saved:
-        node.saved = tuple([_as_saved(kept) if kept.__class__ is Tensor else kept for kept in node.saved])
+        node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
     return node.saved
 
 
