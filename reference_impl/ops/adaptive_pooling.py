@@ -70,7 +70,7 @@ def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
         return tuple(output_size)
     if not isinstance(output_size, (tuple, list)):
         return tuple([n if output_size is None else int(output_size) for n in sizes])
-    return tuple([n if wanted is None else int(wanted) for wanted, n in zip(output_size, sizes, strict=True)])
+    return tuple([n if requested is None else int(requested) for requested, n in zip(output_size, sizes, strict=True)])
 
 
 def _check(name: str, input: Tensor, spatial: int) -> None:
@@ -91,9 +91,9 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
     if any(n < 0 for n in out):
         *first, last = [str(n) for n in out]
         # torch leaves out the blank before the third number.
-        shown = ", ".join(first) + (", " if spatial == 2 else ",") + last
+        text = ", ".join(first) + (", " if spatial == 2 else ",") + last
         raise RuntimeError(
-            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{shown}}}"
+            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{text}}}"
         )
     _check(name, input, spatial)
 

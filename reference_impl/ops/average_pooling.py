@@ -119,14 +119,14 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:
     """y = the sum of each window of `x`, added in the order of the kernel's positions."""
-    first, *others = window.places
-    if others and x[first[2]].shape == y.shape and x[others[0][2]].shape == y.shape:
-        np.add(x[first[2]], x[others[0][2]], out=y)
-        others = others[1:]
+    first, *remaining = window.places
+    if remaining and x[first[2]].shape == y.shape and x[remaining[0][2]].shape == y.shape:
+        np.add(x[first[2]], x[remaining[0][2]], out=y)
+        remaining = remaining[1:]
     else:
         y.fill(0)
-        others = list(window.places)
-    for _, outs, ins in others:
+        remaining = list(window.places)
+    for _, outs, ins in remaining:
         y[outs] += x[ins]
 
 

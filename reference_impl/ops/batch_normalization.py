@@ -49,10 +49,10 @@ class NativeBatchNormBackward0(Node):
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
-            wanted = tuple([self.next_nodes[i] is not None for i in range(3)])
+            needs_input_grad = tuple([self.next_nodes[i] is not None for i in range(3)])
             operands = (g, x, weight, *statistics)
             return batch_norm_backward(
-                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=wanted
+                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=needs_input_grad
             )
         shape, axes = _channels_and_axes(x)
         if self.training:
@@ -209,9 +209,9 @@ def instance_norm(
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
-    one = input.contiguous().view(1, n * c, *rest)
-    out = native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
-    for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
-        if running is not None and own is not None and use_input_stats:
-            overwrite(running, np.mean(own._array.reshape(n, c), axis=0))
+    batch = input.contiguous().view(1, n * c, *rest)
+    out = native_batch_norm(batch, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
+    for running, repeated_stats in ((running_mean, repeated[2]), (running_var, repeated[3])):
+        if running is not None and repeated_stats is not None and use_input_stats:
+            overwrite(running, np.mean(repeated_stats._array.reshape(n, c), axis=0))
     return out.view(n, c, *rest)

@@ -155,9 +155,9 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
         check_inplace(self, needs_grad(self, a, b))
         if not self._array.dtype == a._array.dtype == b._array.dtype or a._array.ndim * b._array.ndim != ndims:
             function(self, a, b, **factors)  # raises, for most functions
-        wanted = shape_of_result(a._array.shape, b._array.shape)
-        if self._array.shape != wanted:
-            raise RuntimeError(message(list(self._array.shape), list(wanted)))
+        expected = shape_of_result(a._array.shape, b._array.shape)
+        if self._array.shape != expected:
+            raise RuntimeError(message(list(self._array.shape), list(expected)))
         return apply_inplace(function, self, a, b, **factors)
 
     method.__name__ = method.__qualname__ = function.__name__ + "_"
@@ -165,8 +165,8 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
     op("function", "method")(method)
 
 
-def _sizes_should_match(own: list[int], wanted: list[int]) -> str:
-    return f"Bad in-place call: input tensor size {own} and output tensor size {wanted} should match"
+def _sizes_should_match(actual: list[int], expected: list[int]) -> str:
+    return f"Bad in-place call: input tensor size {actual} and output tensor size {expected} should match"
 
 
 _inplace(addmm, 4, lambda a, b: (a[0], b[1]), _sizes_should_match)

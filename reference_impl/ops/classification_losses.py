@@ -121,9 +121,9 @@ def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
         return None
     least, most = int(t.min()), int(t.max())
     if least < 0 or most >= classes:
-        wrong = ((t < 0) | (t >= classes)) & (t != ignore_index)
-        if bool(np.any(wrong)):
-            raise IndexError(f"Target {int(t[wrong].reshape(-1)[0])} is out of bounds.")
+        invalid = ((t < 0) | (t >= classes)) & (t != ignore_index)
+        if bool(np.any(invalid)):
+            raise IndexError(f"Target {int(t[invalid].reshape(-1)[0])} is out of bounds.")
     if not least <= ignore_index <= most:
         return None
     ignored = t == ignore_index

@@ -53,15 +53,15 @@ def to(
     copy = copy or (len(args) > 2 and args[-1] is True)
     x = input._array
     source = _backend.device_type_of(x)
-    wanted = source if device is None else Device(device).type
+    target = source if device is None else Device(device).type
     kind = x.dtype if dtype is None else dtype.numpy
     order = memory_format or preserve_format
-    if kind == x.dtype and wanted == source and not copy and (order is preserve_format or lies_in(x, order)):
+    if kind == x.dtype and target == source and not copy and (order is preserve_format or lies_in(x, order)):
         return input
-    array = x if wanted == source else _backend.to_device(x, wanted)
+    array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":
         array = copied(array, preserve_format, np.int64)  # as C casts: -1.0 is 255
-    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if wanted == source else source)
+    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if target == source else source)
 
 
 def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
@@ -106,12 +106,12 @@ def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_f
     return to(input, device="cuda" if device is None else device)
 
 
-def _out_of_scope(name: str, what: str) -> None:
+def _out_of_scope(name: str, subject: str) -> None:
     def refuse(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        raise NotImplementedError(f"Tensor.{name}(): {what} is out of the scope of reference_impl")
+        raise NotImplementedError(f"Tensor.{name}(): {subject} is out of the scope of reference_impl")
 
     refuse.__name__ = name
-    refuse.__doc__ = f"Not here: {what} is out of scope."
+    refuse.__doc__ = f"Not here: {subject} is out of scope."
     op("method")(refuse)
 
 

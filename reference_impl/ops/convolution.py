@@ -157,9 +157,9 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
     if 0 in geometry.dilation:
         raise RuntimeError("non-positive dilation is not supported")
     if x.dtype != w.dtype:
-        own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
+        input_type, weight_type = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
         raise RuntimeError(
-            f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
+            f"Input type (torch.{input_type}Tensor) and weight type (torch.{weight_type}Tensor) should be the same or input should be a "
             "MKLDNN tensor and weight is a dense tensor"
         )
 

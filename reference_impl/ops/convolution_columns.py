@@ -170,8 +170,8 @@ class SharedColumns:
 
     def split(self, y: Any) -> Any:
         """A view (n, k, rows, *out) of an output (n, k, *out)."""
-        n, k, _, *others = y.shape
-        return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *others), 2, 3)
+        n, k, _, *rest = y.shape
+        return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *rest), 2, 3)
 
 
 def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:

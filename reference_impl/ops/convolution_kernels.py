@@ -81,10 +81,10 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
         y = _grouped_forward(x, w, out, geometry)
     else:
         y = np.empty_like(x, shape=(x.shape[0], w.shape[0], *out), order="C")
-        several = _several_images(x, kernel, out, w.shape[0])
-        shared = SharedColumns(w.shape[0], kernel, out, geometry, several and share)
+        batched = _several_images(x, kernel, out, w.shape[0])
+        shared = SharedColumns(w.shape[0], kernel, out, geometry, batched and share)
         weight, images, weights = shared.weight(w), shared.split(y), None
-        for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several):
+        for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched):
             chunk.fill(first)
             weights = weights or chunk.weights(weight)
             chunk.multiply(weights, b, images, first)
@@ -109,12 +109,12 @@ def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
 
 def _format_of_result(x: Any, w: Any) -> Any:
     """Channels last where one of the operands lies so."""
-    found = suggested_format(x)
-    return found if found is not contiguous_format else suggested_format(w)
+    memory_format = suggested_format(x)
+    return memory_format if memory_format is not contiguous_format else suggested_format(w)
 
 
 def _gradients_by_columns(
-    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool], share: bool = True
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool], share: bool = True
 ) -> Any:
     """The gradients of the input, of spatial `sizes`, and of the weight; None for what is not `wanted`.
 
@@ -124,15 +124,15 @@ def _gradients_by_columns(
         w: the weight; only its shape matters where the input's gradient is not wanted.
     """
     (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
-    gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if wanted[0] else None
-    several = _several_images(x, kernel, out, 0 if wanted[0] else k)
-    shared = SharedColumns(k, kernel, out, geometry, several and share)
-    weight = shared.weight(w).reshape(k * shared.rows, -1) if wanted[0] else None
+    gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if needs_grad[0] else None
+    batched = _several_images(x, kernel, out, 0 if needs_grad[0] else k)
+    shared = SharedColumns(k, kernel, out, geometry, batched and share)
+    weight = shared.weight(w).reshape(k * shared.rows, -1) if needs_grad[0] else None
     images = shared.split(g)
     sums: list[Any] = []
-    for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several, rows=not wanted[0]):
+    for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched, rows=not needs_grad[0]):
         places = chunk.places_of(images, first)
-        if wanted[1]:
+        if needs_grad[1]:
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
@@ -140,8 +140,8 @@ def _gradients_by_columns(
             _openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _all_finite(gx):
-        return _gradients_by_columns(g, x, w, sizes, geometry, wanted, share=False)
-    return gx, shared.weight_gradient(_joined(sums, (k * shared.rows, c, *shared.kernel))) if wanted[1] else None
+        return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad, share=False)
+    return gx, shared.weight_gradient(_joined(sums, (k * shared.rows, c, *shared.kernel))) if needs_grad[1] else None
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
@@ -272,14 +272,14 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
     """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
-    found, g = _format_of_result(x, w), _backend.contiguous(g)
+    memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
         x = _backend.contiguous(x)
         to_weight = _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
     else:
         to_input, to_weight = _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
-    return tuple([None if a is None else in_format(a, found) for a in (to_input, to_weight)])  # type: ignore[return-value]
+    return tuple([None if a is None else in_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
@@ -302,14 +302,14 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
 
 
 def _gradients(
-    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool]
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool]
 ) -> tuple[Any, Any]:
     if geometry.groups > 1 or 0 in (g.size, x.size, w.size):
-        to_input = _grouped_input_gradient(g, w, sizes, geometry) if wanted[0] else None
-        return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if wanted[1] else None
-    if wanted[0] and _as_convolution_of_g(g, w, geometry):
-        return _by_flipped_kernel(g, _backend.contiguous(x) if wanted[1] else None, w, sizes, geometry)
-    return _gradients_by_columns(g, x, w, sizes, geometry, wanted)
+        to_input = _grouped_input_gradient(g, w, sizes, geometry) if needs_grad[0] else None
+        return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if needs_grad[1] else None
+    if needs_grad[0] and _as_convolution_of_g(g, w, geometry):
+        return _by_flipped_kernel(g, _backend.contiguous(x) if needs_grad[1] else None, w, sizes, geometry)
+    return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad)
 
 
 def bias_gradient(g: Any) -> Any:

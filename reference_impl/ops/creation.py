@@ -83,7 +83,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 
 
 def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
-    given = options.pop("size", None)
+    named_size = options.pop("size", None)
     for option in options:
         if option not in ("layout", "pin_memory", "memory_format", "names", "out"):
             raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
@@ -91,7 +91,7 @@ def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) 
         refuse_pinning()
     if options.get("layout") not in (None, strided):
         raise NotImplementedError(f"{name}(): other layouts than torch.strided are out of the scope of reference_impl")
-    return size if given is None else (given,)
+    return size if named_size is None else (named_size,)
 
 
 def refuse_pinning() -> None:
@@ -376,8 +376,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         t._array = array_of(args[0], get_default_dtype())
         return t
     if not all(_is_size(n) for n in args):
-        given = ", ".join(type(n).__name__ for n in args)
-        raise TypeError(f"new() received an invalid combination of arguments - got ({given})")
+        type_names = ", ".join(type(n).__name__ for n in args)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
     t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
     return t
 

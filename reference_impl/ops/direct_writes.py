@@ -16,7 +16,7 @@ def change(
     tensor: Tensor,
     write: Callable[[Any], Any],
     node_class: type[Node],
-    others: Sequence[Any] = (),
+    sources: Sequence[Any] = (),
     saved: Sequence[Any] = (),
     **attributes: Any,
 ) -> Tensor:
@@ -26,11 +26,11 @@ def change(
         node_class: its first input is `tensor`, then follow `others`.
         saved, attributes: as for `record`.
     """
-    recorded = needs_grad(tensor, *others) and tensor._array.dtype.kind == "f"
+    recorded = needs_grad(tensor, *sources) and tensor._array.dtype.kind == "f"
     check_inplace(tensor, recorded)
     node = None
     if recorded:
-        node = make_node(node_class, (tensor, *others), (tensor._array,), attributes)
+        node = make_node(node_class, (tensor, *sources), (tensor._array,), attributes)
         saving.save(node, saved)
     inplace.write(tensor, write)
     if node is not None:

@@ -114,8 +114,8 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
             raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {t.dtype.tensor_type}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    many = compute_mode == "use_mm_for_euclid_dist_if_necessary" and max(x1.shape[-2], x2.shape[-2]) > 25
-    if p == 2 and x1._array.size and x2._array.size and (many or compute_mode == "use_mm_for_euclid_dist"):
+    is_large = compute_mode == "use_mm_for_euclid_dist_if_necessary" and max(x1.shape[-2], x2.shape[-2]) > 25
+    if p == 2 and x1._array.size and x2._array.size and (is_large or compute_mode == "use_mm_for_euclid_dist"):
         result = _euclidean_dist(x1, x2)
         return result.view(result.shape)
     return _cdist(x1, x2, float(p))

@@ -73,8 +73,8 @@ def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched:
     """Dropout of whole channels; without a batch, as a batch of one."""
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
-    one = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-    out = _dropout(one, p, training, inplace, feature=True, alpha=False)
+    batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    out = _dropout(batch, p, training, inplace, feature=True, alpha=False)
     return out.squeeze_(0) if inplace else out.squeeze(0)
 
 

@@ -75,13 +75,13 @@ def _of_plain_numbers(data: Any, kind: Any) -> Any:
 
 
 def _add_types(data: Any, types: set[type]) -> None:
-    here = set(map(type, data))
-    if list in here or tuple in here:
+    element_types = set(map(type, data))
+    if list in element_types or tuple in element_types:
         for v in data:
             if type(v) in (list, tuple):
                 _add_types(v, types)
-        here -= {list, tuple}
-    types |= here
+        element_types -= {list, tuple}
+    types |= element_types
 
 
 def _is_sequence(value: Any) -> bool:
@@ -117,14 +117,14 @@ def _inferred(data: Any) -> np.dtype:
         raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     if not len(data):
         return get_default_dtype().numpy
-    found = None
+    common = None
     for v in data:
         if isinstance(v, np.ndarray) and v.ndim and isinstance(data, list):
             warn_once(_LIST_OF_ARRAYS, stacklevel=5)
         kind = _dtype.from_numpy(_inferred(v))
-        found = kind if found is None else _dtype.promote_types(found, kind)
-    assert found is not None
-    return found.numpy
+        common = kind if common is None else _dtype.promote_types(common, kind)
+    assert common is not None
+    return common.numpy
 
 
 def _collect(data: Any, shape: tuple[int, ...], dim: int, kind: str, leaves: list[Any]) -> None:

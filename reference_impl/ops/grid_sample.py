@@ -66,11 +66,11 @@ def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
     if mode == "nearest":
         return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
     low = [np.floor(p) for p in points]
-    found = []
+    corners = []
     for corner in product((0, 1), repeat=len(points)):
         weights = [p - b if c else b + 1 - p for p, b, c in zip(points, low, corner, strict=True)]
-        found.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
-    return found
+        corners.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
+    return corners
 
 
 def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
@@ -101,14 +101,14 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
     """(floor, fraction) in y and x, the stretches, and a function from whole positions to positions in the image."""
-    found = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
-    low = [np.floor(p) for p, _ in found]
-    fractions = [p - b for (p, _), b in zip(found, low, strict=True)]
+    coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
+    low = [np.floor(p) for p, _ in coordinates]
+    fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
 
     def bounded(position: Any, d: int) -> Any:
         return inside(position, x.shape[2 + d], padding_mode, align_corners)[0]
 
-    return low, fractions, [stretch for _, stretch in found], bounded
+    return low, fractions, [stretch for _, stretch in coordinates], bounded
 
 
 def _sampled(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:

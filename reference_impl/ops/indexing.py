@@ -208,9 +208,9 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             array = array.astype(bool)
         if array.dtype.kind == "b":
             _check_mask(array, shape, dim, position)
-            found = np.nonzero(array)
-            result.extend(found)
-            shapes.append(found[0].shape)
+            coordinates = np.nonzero(array)
+            result.extend(coordinates)
+            shapes.append(coordinates[0].shape)
             dim += array.ndim
             continue
         if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
@@ -224,9 +224,9 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
         try:
             np.broadcast_shapes(*shapes)
         except ValueError:
-            shown = ", ".join(str(list(s)) for s in shapes)
+            shape_list = ", ".join(str(list(s)) for s in shapes)
             raise IndexError(
-                f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+                f"shape mismatch: indexing tensors could not be broadcast together with shapes {shape_list}"
             ) from None
     if outside:
         return _index_out_of_range(shape, result)
@@ -235,12 +235,12 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
     """Raise for an index that is not there; where no element is taken, zeros will do."""
-    given = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
-    if 0 not in np.broadcast_shapes(*[i.shape for i, _ in given]) and 0 not in shape:
-        for number, (i, size) in enumerate(given):
+    index_arrays = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
+    if 0 not in np.broadcast_shapes(*[i.shape for i, _ in index_arrays]) and 0 not in shape:
+        for number, (i, size) in enumerate(index_arrays):
             for bad in i[(i < -size) | (i >= size)].ravel()[:1]:
                 raise IndexError(f"index {int(bad)} is out of bounds for dimension {number} with size {size}")
-    if any(size == 0 and i.size for i, size in given):
+    if any(size == 0 and i.size for i, size in index_arrays):
         raise IndexError("index is out of bounds for dimension with size 0")
     return tuple(i if isinstance(i, slice) else np.zeros_like(i) for i in index)
 
@@ -256,13 +256,16 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
 
 def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
     """The strides that `x` and the indices have in the dimensions of `x[index]`, 0 where they have none."""
-    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
-    common = np.broadcast_shapes(*[index[d].shape for d in given])
-    at = given[0] if given[-1] - given[0] + 1 == len(given) else 0
-    own = [s for d, s in enumerate(x.strides) if d not in given]
-    spread = [np.broadcast_to(index[d], common).strides for d in given]
-    after = len(own) - at
-    return [(*own[:at], *(0,) * len(common), *own[at:]), *[(*(0,) * at, *s, *(0,) * after) for s in spread]]
+    indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
+    at = indexed_dims[0] if indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims) else 0
+    slice_strides = [s for d, s in enumerate(x.strides) if d not in indexed_dims]
+    spread = [np.broadcast_to(index[d], common).strides for d in indexed_dims]
+    after = len(slice_strides) - at
+    return [
+        (*slice_strides[:at], *(0,) * len(common), *slice_strides[at:]),
+        *[(*(0,) * at, *s, *(0,) * after) for s in spread],
+    ]
 
 
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
@@ -321,8 +324,8 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
 
 def _is_filling(tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> bool:
     """Whether one value goes to where one mask is set: torch then calls `masked_fill_`, which converts it."""
-    given = [t for t in tensors if t is not None]
-    return len(given) == 1 and given[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
+    indices = [t for t in tensors if t is not None]
+    return len(indices) == 1 and indices[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
 
 
 def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> None:
@@ -357,11 +360,11 @@ def _tensor_type(array: Any) -> str:
 
 def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
     """The shape of `x[index]`: that of the indices stands where the first of them is, or in front if slices part them."""
-    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
-    common = np.broadcast_shapes(*[index[d].shape for d in given])
-    together = given[-1] - given[0] + 1 == len(given)
-    at = given[0] if together else 0
-    rest = [n for d, n in enumerate(shape) if d not in given]
+    indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
+    together = indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims)
+    at = indexed_dims[0] if together else 0
+    rest = [n for d, n in enumerate(shape) if d not in indexed_dims]
     return (*rest[:at], *common, *rest[at:])
 
 

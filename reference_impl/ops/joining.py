@@ -61,13 +61,13 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         RuntimeError: there is none, one has no dimensions, or the sizes differ.
         IndexError: no such dimension.
     """
-    given = tensors_of(tensors, "cat")
-    if not given:
+    parts = tensors_of(tensors, "cat")
+    if not parts:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for position, t in enumerate(given):
+    for position, t in enumerate(parts):
         if not t._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
-    arrays = _in_common_dtype(given)
+    arrays = _in_common_dtype(parts)
     used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors go with any shape
     d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
@@ -76,7 +76,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
-    return record(shapes.cat_of.node, joined, given, dim=d, sizes=sizes)
+    return record(shapes.cat_of.node, joined, parts, dim=d, sizes=sizes)
 
 
 def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
@@ -103,10 +103,10 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         RuntimeError: there is none, or the shapes differ.
         IndexError: no such dimension.
     """
-    given = tensors_of(tensors, "stack")
-    if not given:
+    parts = tensors_of(tensors, "stack")
+    if not parts:
         raise RuntimeError("stack expects a non-empty TensorList")
-    arrays = _in_common_dtype(given)
+    arrays = _in_common_dtype(parts)
     d = checked_dim(dim, arrays[0].ndim + 1)
     for position, a in enumerate(arrays):
         if a.shape != arrays[0].shape:
@@ -114,7 +114,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(shapes.stack_of.node, _concatenated([np.expand_dims(a, d) for a in arrays], d), given, dim=d)
+    return record(shapes.stack_of.node, _concatenated([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
@@ -154,10 +154,10 @@ atleast_3d = _at_least("atleast_3d", 3, _wide_3d)
 
 
 def _non_empty(tensors: Any, name: str) -> list[Tensor]:
-    given = tensors_of(tensors, name)
-    if not given:
+    parts = tensors_of(tensors, name)
+    if not parts:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
-    return given
+    return parts
 
 
 @op("function", "out")
@@ -182,5 +182,5 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
 @op("function", "out")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """`hstack`, with numbers and vectors as columns."""
-    given = _non_empty(tensors, "column_stack")
-    return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in given])
+    parts = _non_empty(tensors, "column_stack")
+    return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in parts])

@@ -68,28 +68,28 @@ def positions(
         _along_one(*numbers)
         for numbers in zip(input_sizes, output_sizes, kernel, stride, padding, dilation, strict=True)
     ]
-    found = []
+    places = []
     for choice in product(*per_dim):
         if all(outs is not None for _, outs, _ in choice):
-            found.append(
+            places.append(
                 (tuple([i for i, _, _ in choice]), (..., *[o for _, o, _ in choice]), (..., *[s for _, _, s in choice]))
             )
-    return tuple(found)
+    return tuple(places)
 
 
 def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, dilation: int) -> list[Any]:
     """As `positions`, for one dimension: (i, slice of outputs, slice of inputs), the slices None where they are empty."""
-    found: list[Any] = []
+    ranges: list[Any] = []
     for i in range(kernel):
         shift = i * dilation - padding
         first = max(0, -(shift // stride))  # the first output whose input is not in the padding
         end = min(count, (size - 1 - shift) // stride + 1)
         if end <= first:
-            found.append((i, None, None))
+            ranges.append((i, None, None))
             continue
         start = first * stride + shift
-        found.append((i, slice(first, end), slice(start, start + (end - first - 1) * stride + 1, stride)))
-    return found
+        ranges.append((i, slice(first, end), slice(start, start + (end - first - 1) * stride + 1, stride)))
+    return ranges
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:

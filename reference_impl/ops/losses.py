@@ -40,8 +40,8 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
     average = True if size_average is None else size_average
-    wanted = True if reduce is None else reduce
-    name = "none" if not wanted else "mean" if average else "sum"
+    reduces = True if reduce is None else reduce
+    name = "none" if not reduces else "mean" if average else "sum"
     warnings.warn(
         f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=4
     )

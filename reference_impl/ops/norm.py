@@ -52,8 +52,8 @@ class LinalgVectorNormBackward0(Node):
         if norm.dtype != x.dtype:
             x = x.to(norm.dtype)
         if not self.keepdim:
-            kept = [1 if d in dims else n for d, n in enumerate(x.shape)]
-            g, norm = g.reshape(kept), norm.reshape(kept)
+            kept_shape = [1 if d in dims else n for d, n in enumerate(x.shape)]
+            g, norm = g.reshape(kept_shape), norm.reshape(kept_shape)
         return norm_backward(x, g, self.ord, norm, dims)
 
 

@@ -175,19 +175,19 @@ class NativeGroupNormBackward0(NormalizationNode):
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """The gradients of means and invstd count too:  g / n and -g · invstd³ · (input - mean) / n for each of n elements."""
-        found, (_, to_mean, to_invstd) = super().apply(*grads), grads
+        gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
-            return found
+            return gradients
         x = self._saved_input
         grouped, shape = x.reshape(self._grouped_shape), self._statistics_shape
         mean, invstd, _ = self._statistics(x)
-        total: Any = 0 if found[0] is None else found[0].reshape(self._grouped_shape)
+        total: Any = 0 if gradients[0] is None else gradients[0].reshape(self._grouped_shape)
         count = prod(self._grouped_shape[2:])
         if to_mean is not None:
             total = total + to_mean.reshape(shape) / count
         if to_invstd is not None:
             total = total - to_invstd.reshape(shape) * invstd.pow(3) * (grouped - mean) / count
-        return (total.expand(self._grouped_shape).reshape(x._array.shape), *found[1:])
+        return (total.expand(self._grouped_shape).reshape(x._array.shape), *gradients[1:])
 
 
 @builtin

@@ -68,10 +68,10 @@ def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kw
     Raises:
         RuntimeError: another dtype was asked for.
     """
-    asked = kwargs.pop("dtype", None)
-    if asked is not None and asked is not out.dtype:
-        raise RuntimeError(f"dtype {asked.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
-    made = function(*args, dtype=out.dtype, **kwargs)._array
-    if out._array.shape != made.shape:
-        out._array = _backend.full_like(out._array, 0, made.shape)
-    return overwrite(out, made)
+    dtype = kwargs.pop("dtype", None)
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(f"dtype {dtype.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
+    array = function(*args, dtype=out.dtype, **kwargs)._array
+    if out._array.shape != array.shape:
+        out._array = _backend.full_like(out._array, 0, array.shape)
+    return overwrite(out, array)

@@ -21,7 +21,7 @@ _SHARED = (
 )
 
 
-def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
+def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
     """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `tensor`, or on
     exactly the same.
 
@@ -31,7 +31,7 @@ def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
         RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
     """
     inplace.check_memory(tensor)
-    for source in others:
+    for source in sources:
         if isinstance(source, Tensor):
             _check_no_partial_overlap(tensor, source)
 

@@ -121,17 +121,17 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     x = input._array
     if not x.ndim:
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
-    d, given = checked_dim(dim, x.ndim), indices_or_sections
-    if isinstance(given, Tensor):
-        given = given.tolist()
-    if isinstance(given, (tuple, list)):
-        indices = [whole_number(i) for i in given]
+    d, sections = checked_dim(dim, x.ndim), indices_or_sections
+    if isinstance(sections, Tensor):
+        sections = sections.tolist()
+    if isinstance(sections, (tuple, list)):
+        indices = [whole_number(i) for i in sections]
         bounds = list(zip([0, *indices], [*indices, x.shape[d]], strict=True))
     else:
-        if given <= 0:
-            raise RuntimeError(f"number of sections must be larger than 0, got {given}")
-        least, larger = divmod(x.shape[d], given)
-        starts = [i * least + min(i, larger) for i in range(given + 1)]
+        if sections <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+        least, larger = divmod(x.shape[d], sections)
+        starts = [i * least + min(i, larger) for i in range(sections + 1)]
         bounds = list(zip(starts[:-1], starts[1:], strict=True))
     return tuple([slice_at(input, d, start, end, 1) for start, end in bounds])
 

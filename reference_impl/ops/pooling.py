@@ -199,8 +199,8 @@ def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = co
     indices.fill(0)
     numbers = np.arange(prod(window.sizes)).reshape(window.sizes)
     for (_, outs, ins), mask in zip(window.places, largest, strict=True):
-        here = numbers[ins]
-        np.copyto(indices[outs], np.broadcast_to(_backend.to_device_of(here, mask), mask.shape), where=mask)
+        window_numbers = numbers[ins]
+        np.copyto(indices[outs], np.broadcast_to(_backend.to_device_of(window_numbers, mask), mask.shape), where=mask)
     return indices
 
 
@@ -269,8 +269,8 @@ def max_pool1d(
         raise RuntimeError(
             f"max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(shape)}"
         )
-    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation}
-    k, s, p, d = [_one_number(name, value, return_indices) for name, value in given.items()]
+    value_by_name = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation}
+    k, s, p, d = [_one_number(name, value, return_indices) for name, value in value_by_name.items()]
     assert k is not None and p is not None and d is not None
     if not return_indices:
         _check_one_dimensional(shape[-1], k, k if s is None else s, p, d, ceil_mode)

@@ -132,7 +132,7 @@ def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 
 
-def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
+def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
     """`x` and arrays with as many elements in the first dimension, cut along it.
 
     Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
@@ -141,4 +141,4 @@ def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
     whole = x.nbytes <= PART + PART // 2 or _backend.device_type_of(x) != "cpu"
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)
     for first in range(0, len(x), max(count, 1)):
-        yield [array[first : first + count] for array in (x, *others)]
+        yield [array[first : first + count] for array in (x, *other_arrays)]

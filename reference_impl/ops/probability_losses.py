@@ -113,16 +113,16 @@ class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     saved_names = ("self", "target", "weight", "pos_weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x, y, more = self._saved_self, self._saved_target, self._saved_pos_weight
-        if more is None:
+        x, y, weight = self._saved_self, self._saved_target, self._saved_pos_weight
+        if weight is None:
             return self._spread((sigmoid(x) - y) * g)
-        return self._spread(((1 + more * y - y) * sigmoid(x) - more * y) * g)
+        return self._spread(((1 + weight * y - y) * sigmoid(x) - weight * y) * g)
 
     def grad_target(self, g: Tensor) -> Tensor:
-        x, more = self._saved_self, self._saved_pos_weight
-        if more is None:
+        x, weight = self._saved_self, self._saved_pos_weight
+        if weight is None:
             return self._spread(-x * g)
-        return self._spread((logsigmoid(-x) - more * logsigmoid(x)) * g)
+        return self._spread((logsigmoid(-x) - weight * logsigmoid(x)) * g)
 
 
 def binary_cross_entropy_with_logits(

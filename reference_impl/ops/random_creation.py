@@ -143,9 +143,9 @@ def normal(
     else:
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")
-    given = [v.device for v in (mean, std) if isinstance(v, Tensor)]
+    devices = [v.device for v in (mean, std) if isinstance(v, Tensor)]
     numbers = _distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator)
-    drawn = finish(numbers, given[0] if given and device is None else device, requires_grad)
+    drawn = finish(numbers, devices[0] if devices and device is None else device, requires_grad)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
         return record(NormalBackward3, drawn._array, (mean, std))
     if isinstance(mean, Tensor) or isinstance(std, Tensor):

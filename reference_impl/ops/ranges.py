@@ -61,13 +61,13 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
         both = isinstance(start, Tensor) and isinstance(end, Tensor)
-        found = (
+        bounds = (
             f"start with {dims[0]} dimension(s) and end with {dims[1]} dimension(s)"
             if both
             else (f"start with {dims[0]} dimension(s)" if dims[0] else f"end with {dims[1]} dimension(s)")
         )
-        which = "start and end tensors" if both else "start tensor" if dims[0] else "end tensor"
-        raise RuntimeError(f"{name} only supports 0-dimensional {which}, but got {found}.")
+        subject = "start and end tensors" if both else "start tensor" if dims[0] else "end tensor"
+        raise RuntimeError(f"{name} only supports 0-dimensional {subject}, but got {bounds}.")
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]

@@ -114,12 +114,12 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
         RuntimeError: one is named twice.
     """
     x = input._array
-    given = shape_of(dims, named)
-    axes = tuple([checked_dim(d, x.ndim) for d in given])
+    dim_names = shape_of(dims, named)
+    axes = tuple([checked_dim(d, x.ndim) for d in dim_names])
     for d in axes:
         if axes.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    return _flip(input, given)
+    return _flip(input, dim_names)
 
 
 @op("function", "method")
@@ -305,23 +305,23 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     Raises:
         RuntimeError: not vectors or numbers, or of several dtypes.
     """
-    given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
-    if not given:
+    vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
+    if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    if any([v._array.dtype != given[0]._array.dtype for v in given]):
+    if any([v._array.dtype != vectors[0]._array.dtype for v in vectors]):
         raise RuntimeError("meshgrid expects all tensors to have the same dtype")
-    for v in given:
+    for v in vectors:
         if v._array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {v!r}")
     if indexing is None:
         _warn_indexing()
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
-    swapped = indexing == "xy" and len(given) > 1
+    swapped = indexing == "xy" and len(vectors) > 1
     if swapped:
-        given[0], given[1] = given[1], given[0]
-    shape = tuple([v._array.size for v in given])
-    grids = [v.view(*(1,) * d, -1, *(1,) * (len(given) - d - 1)).expand(shape) for d, v in enumerate(given)]
+        vectors[0], vectors[1] = vectors[1], vectors[0]
+    shape = tuple([v._array.size for v in vectors])
+    grids = [v.view(*(1,) * d, -1, *(1,) * (len(vectors) - d - 1)).expand(shape) for d, v in enumerate(vectors)]
     if swapped:
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)

@@ -163,11 +163,11 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
     """What to say of the first argument that should be a tensor and is none; None where all are, or some are missing."""
     signature = inspect.signature(function)
     try:
-        given = signature.bind(*args, **kwargs).arguments
+        value_by_name = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return None
     for position, parameter in enumerate(signature.parameters.values(), 1):
-        kind, value = str(parameter.annotation), given.get(parameter.name)
+        kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
             return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {type_name(value)}"
     return None

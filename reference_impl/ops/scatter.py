@@ -28,8 +28,8 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
         if d == dim:
             places.append(index)
         else:
-            own = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
-            places.append(_backend.to_device_of(own, index))
+            numbers = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
+            places.append(_backend.to_device_of(numbers, index))
     return tuple(places)
 
 
@@ -52,9 +52,9 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
         )
     if src is not None and max(index.ndim, 1) != max(src.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    own, wanted = (x.shape or (1,)), (index.shape or (1,))
-    if any(wanted[k] > own[k] for k in range(len(own)) if k != d):
-        k = next(k for k in range(len(own)) if k != d and wanted[k] > own[k])
+    sizes, index_sizes = (x.shape or (1,)), (index.shape or (1,))
+    if any(index_sizes[k] > sizes[k] for k in range(len(sizes)) if k != d):
+        k = next(k for k in range(len(sizes)) if k != d and index_sizes[k] > sizes[k])
         if name == "gather":
             raise RuntimeError(
                 f"Size does not match at dimension {k} expected index {list(index.shape)} to be no larger than self "
@@ -64,12 +64,12 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
         raise RuntimeError(
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d}{tail}"
         )
-    if src is not None and any(a > b for a, b in zip(wanted, src.shape or (1,), strict=True)):
+    if src is not None and any(a > b for a, b in zip(index_sizes, src.shape or (1,), strict=True)):
         raise RuntimeError(
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d} and to be "
             f"no larger size than src {list(src.shape)}"
         )
-    check_range(index, own[d], d)
+    check_range(index, sizes[d], d)
     return d
 
 

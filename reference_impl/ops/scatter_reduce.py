@@ -110,8 +110,8 @@ class ReduceBackward(Node):
         zeros_there = self.gather(self.scatter_add(zeros_like(x), zero.to(x.dtype)))
         alone = zero & (zeros_there == 1)
         without = self.again(x, src.masked_fill(alone, 1))
-        others = self.gather(g * result) / src.masked_fill(zero, 1)
-        to_src = where(alone, self.gather(g * without), others)
+        product_of_others = self.gather(g * result) / src.masked_fill(zero, 1)
+        to_src = where(alone, self.gather(g * without), product_of_others)
         if mode.enabled and bool((zeros_there > 1).any()):
             name = "scatter_reduce" if isinstance(self, ScatterReduceBackward0) else "index_reduce"
             raise RuntimeError(
@@ -122,10 +122,10 @@ class ReduceBackward(Node):
 
     def _extreme(self, g: Tensor) -> tuple[Tensor, Tensor]:
         x, src, result = self._saved_self, self._saved_src, self._saved_result
-        own = (x == result).to(x.dtype)
-        theirs = (src == self.gather(result)).to(x.dtype)
-        share = g / self.scatter_add(own, theirs)
-        return own * share, theirs * self.gather(share)
+        self_mask = (x == result).to(x.dtype)
+        src_mask = (src == self.gather(result)).to(x.dtype)
+        share = g / self.scatter_add(self_mask, src_mask)
+        return self_mask * share, src_mask * self.gather(share)
 
 
 class ScatterReduceBackward0(ReduceBackward):

@@ -34,10 +34,10 @@ class UniqueDimBackward0(_NotDifferentiable):
     operation = "unique_dim"
 
 
-def _given(results: tuple[Tensor, ...], *wanted: bool) -> Any:
+def _given(results: tuple[Tensor, ...], *flags: bool) -> Any:
     """The first of `results` and those of the others that are wanted; alone if none is."""
-    kept = [results[0], *[r for r, is_wanted in zip(results[1:], wanted, strict=True) if is_wanted]]
-    return kept[0] if len(kept) == 1 else tuple(kept)
+    selected = [results[0], *[r for r, is_wanted in zip(results[1:], flags, strict=True) if is_wanted]]
+    return selected[0] if len(selected) == 1 else tuple(selected)
 
 
 @op("function", "method")

@@ -111,8 +111,8 @@ def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bo
     """Variance and mean over `dim`."""
     x = input._array
     if x.dtype.kind != "f":
-        shown = name if "mean" in name else "std and var"
-        raise RuntimeError(f"{shown} only support floating point and complex dtypes")
+        label = name if "mean" in name else "std and var"
+        raise RuntimeError(f"{label} only support floating point and complex dtypes")
     dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
     if n - correction <= 0:

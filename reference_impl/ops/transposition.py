@@ -22,9 +22,9 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
             f"destination ({dst} dims)"
         )
     a, b = [checked_dim(d, ndim) for d in src], [checked_dim(d, ndim) for d in dst]
-    for name, dims, given in (("source", a, src), ("destination", b, dst)):
+    for name, dims, dims_of_argument in (("source", a, src), ("destination", b, dst)):
         if len(set(dims)) != len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({dims_of_argument})")
     if not ndim:
         return []
     order = [-1] * ndim

@@ -144,16 +144,16 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     lead = len(sizes) - x.ndim
     shape: list[Any] = []
     for d, n in reversed(list(enumerate(sizes))):  # torch looks from the right
-        own = x.shape[d - lead] if d >= lead else None
+        old_size = x.shape[d - lead] if d >= lead else None
         if n == -1:
-            if own is None:
+            if old_size is None:
                 raise RuntimeError(
                     f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {d}"
                 )
-            n = own
-        elif own is not None and own != 1 and own != n:
+            n = old_size
+        elif old_size is not None and old_size != 1 and old_size != n:
             raise RuntimeError(
-                f"The expanded size of the tensor ({n}) must match the existing size ({own}) at non-singleton dimension "
+                f"The expanded size of the tensor ({n}) must match the existing size ({old_size}) at non-singleton dimension "
                 f"{d}.  Target sizes: {list(sizes)}.  Tensor sizes: {list(x.shape)}"
             )
         shape.append(n)
@@ -346,9 +346,9 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     Raises:
         RuntimeError: their shapes don't broadcast.
     """
-    given = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    operands = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     shape: tuple[int, ...] = ()
-    for v in given:
+    for v in operands:
         check_broadcast(shape, v._array.shape)
         shape = np.broadcast_shapes(shape, v._array.shape)
-    return tuple([v if v._array.shape == shape else expand(v, shape) for v in given])
+    return tuple([v if v._array.shape == shape else expand(v, shape) for v in operands])

@@ -57,8 +57,8 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
     x = input._array
     if as_tuple:
-        found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in found)
+        coordinates = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
+        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in coordinates)
     if not x.ndim:
         return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
     return Tensor._wrap(_backend.positions(np.argwhere(x)))
