@@ -49,9 +49,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        found = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
-        globals()[name] = found
-        return found
+        value = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
     if name in ("grad", "utils", "modules", "parameter"):
         return importlib.import_module(f"reference_impl.nn.{name}")
     raise absent("torch.nn", name)

@@ -11,7 +11,7 @@ from reference_impl.ops.creation import empty
 
 
 def _gradient(
-    which: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
+    input_nr: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:  # fmt: skip
     """With respect to `input` (`which` 0) or `weight` (1), of which only the shape matters."""
     steps, pads, spread = (
@@ -20,9 +20,11 @@ def _gradient(
         per_dimension(dilation, 2, "dilation"),
     )
     geometry = Geometry(steps, pads, spread, False, (0, 0), groups)
-    found = convolution_backward(grad_output, input, weight, geometry, (which == 0, which == 1, False))[which]
-    assert found is not None
-    return found
+    gradient = convolution_backward(grad_output, input, weight, geometry, (input_nr == 0, input_nr == 1, False))[
+        input_nr
+    ]
+    assert gradient is not None
+    return gradient
 
 
 def conv2d_input(

@@ -51,11 +51,11 @@ class BackwardHook:
 
     def setup_output_hook(self, result: Any) -> Any:
         """`result` with the tensors led through the second node."""
-        several = isinstance(result, tuple)
-        outputs = result if several else (result,)
+        is_tuple = isinstance(result, tuple)
+        outputs = result if is_tuple else (result,)
         self.n_outputs = len(outputs)
         outputs, self.output_positions = _through_node(outputs, lambda node: node.register_hook(self._on_outputs))
-        return outputs if several else outputs[0]
+        return outputs if is_tuple else outputs[0]
 
     def _on_outputs(self, _: Any, grad_output: tuple[Any, ...]) -> tuple[Any, ...] | None:
         assert self.output_positions is not None

@@ -59,20 +59,20 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         if self.padding != (0,) * len(self.padding):
-            shown += f", padding={self.padding}"
+            text += f", padding={self.padding}"
         if self.dilation != (1,) * len(self.dilation):
-            shown += f", dilation={self.dilation}"
+            text += f", dilation={self.dilation}"
         if self.output_padding != (0,) * len(self.output_padding):
-            shown += f", output_padding={self.output_padding}"
+            text += f", output_padding={self.output_padding}"
         if self.groups != 1:
-            shown += f", groups={self.groups}"
+            text += f", groups={self.groups}"
         if self.bias is None:
-            shown += ", bias=False"
+            text += ", bias=False"
         if self.padding_mode != "zeros":
-            shown += f", padding_mode={self.padding_mode}"
-        return shown
+            text += f", padding_mode={self.padding_mode}"
+        return text
 
 
 def _check_arguments(

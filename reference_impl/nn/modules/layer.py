@@ -44,13 +44,13 @@ class Layer(Module):
     @classmethod
     def _write_forward(cls, function: Any) -> None:
         inputs = cls.inputs.split()
-        given = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
-        write_method(cls, "forward", ["self", *inputs], f"function({', '.join(given)})", function=function)
+        arguments = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
+        write_method(cls, "forward", ["self", *inputs], f"function({', '.join(arguments)})", function=function)
 
     @classmethod
     def _chosen(cls, names: str | None) -> list[str]:
-        kept = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
-        return kept if names is None else names.split()
+        attribute_names = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
+        return attribute_names if names is None else names.split()
 
     def _begin(self, options: dict[str, Any]) -> None:
         super().__init__()
@@ -68,12 +68,12 @@ class Layer(Module):
         """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
 
     def extra_repr(self) -> str:
-        shown = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
-        return ", ".join(f"{name}={getattr(self, name)}" for name in shown)
+        names = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
+        return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
 
 def check_dimensions(input: Tensor, *allowed: int) -> None:
     """Raises ValueError, with torch's text, for an input of another number of dimensions."""
     if input.ndim not in allowed:
-        wanted = " or ".join(f"{n}D" for n in allowed)
-        raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
+        expected = " or ".join(f"{n}D" for n in allowed)
+        raise ValueError(f"expected {expected} input (got {input.ndim}D input)")

@@ -141,30 +141,30 @@ class Module(HookedCall, State, Tree):
         raise absent("torch.nn.Module", name, f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        own = self.__dict__
+        attributes = self.__dict__
         if isinstance(value, Parameter):
-            if "_parameters" not in own:
+            if "_parameters" not in attributes:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name, own, self._buffers, self._modules)
+            self._forget(name, attributes, self._buffers, self._modules)
             self.register_parameter(name, value)
-        elif name in own.get("_parameters", ()):
+        elif name in attributes.get("_parameters", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
                 )
             self.register_parameter(name, value)
         elif isinstance(value, Module):
-            if "_modules" not in own:
+            if "_modules" not in attributes:
                 raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name, own, self._parameters, self._buffers)
+            self._forget(name, attributes, self._parameters, self._buffers)
             self._modules[name] = value
-        elif name in own.get("_modules", ()):
+        elif name in attributes.get("_modules", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
             self._modules[name] = value
-        elif isinstance(value, Buffer) or name in own.get("_buffers", ()):
+        elif isinstance(value, Buffer) or name in attributes.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
@@ -219,14 +219,14 @@ def _indented(text: str) -> str:
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
 
 
-def _check_name(name: Any, what: str, module: Module, known: dict[str, Any]) -> None:
-    if what != "module" and not isinstance(name, str):
-        raise TypeError(f"{what} name should be a string. Got {typename(name)}")
+def _check_name(name: Any, kind: str, module: Module, known: dict[str, Any]) -> None:
+    if kind != "module" and not isinstance(name, str):
+        raise TypeError(f"{kind} name should be a string. Got {typename(name)}")
     if "." in name:
-        shown = f", got: {name}" if what == "module" else ""
-        raise KeyError(f'{what} name can\'t contain "."{shown}')
+        suffix = f", got: {name}" if kind == "module" else ""
+        raise KeyError(f'{kind} name can\'t contain "."{suffix}')
     if name == "":
-        raise KeyError(f'{what} name can\'t be empty string ""')
+        raise KeyError(f'{kind} name can\'t be empty string ""')
     if hasattr(module, name) and name not in known:
         raise KeyError(f"attribute '{name}' already exists")
 

@@ -21,8 +21,8 @@ class _Affine(Module):
     """A normalisation with a weight, which begins as 1, and a bias, which begins as 0."""
 
     def _make_parameters(self, size: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
-        for name, wanted in (("weight", weight), ("bias", weight and bias)):
-            self.register_parameter(name, Parameter(empty(size, device=device, dtype=dtype)) if wanted else None)
+        for name, is_learnable in (("weight", weight), ("bias", weight and bias)):
+            self.register_parameter(name, Parameter(empty(size, device=device, dtype=dtype)) if is_learnable else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -268,9 +268,9 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def extra_repr(self) -> str:
-        shown = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
+        text = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
         other = vars(self).get("nonlinearity", "tanh")
-        return shown if other == "tanh" else f"{shown}, nonlinearity={other}"
+        return text if other == "tanh" else f"{text}, nonlinearity={other}"
 
     def reset_parameters(self) -> None:
         """Draw all weights anew."""
@@ -281,9 +281,9 @@ class RNNCellBase(Module):
     def _weights(self) -> tuple[Any, ...]:
         return self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
 
-    def _check_dim(self, value: Tensor, what: str) -> None:
+    def _check_dim(self, value: Tensor, name: str) -> None:
         if value.dim() not in (1, 2):
-            raise ValueError(f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {value.dim()}D instead")
+            raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _batched(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
         """`input` and the state, zeros if None, with a dimension for the batch."""
