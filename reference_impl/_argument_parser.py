@@ -60,7 +60,7 @@ class Parameter:
         self.keyword_only = keyword_only
         self.numbers_as_tensors = numbers_as_tensors
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
         default = f" = {_shown_default(self.default)}" if self.optional else ""
         return f"{_SHOWN[self.kind]} {self.name}{default}"
 
@@ -132,12 +132,12 @@ class Signature:
         self.required = sum(not p.optional for p in self.parameters)
         self.positional = sum(not p.keyword_only for p in self.parameters)
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
         parts = []
         for previous, p in zip([None, *self.parameters], self.parameters, strict=False):
             if p.keyword_only and not (previous and previous.keyword_only):
                 parts.append("*")
-            parts.append(p.shown())
+            parts.append(p.as_text())
         return f"({', '.join(parts)})"
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -151,15 +151,15 @@ class Signature:
             by_keyword = position >= len(args)
             if by_keyword:
                 keyword = next((k for k in kwargs if p.name in (k, NUMPY_NAMES.get(k))), None)
-                given, value = keyword is not None, kwargs.get(keyword or "")
+                is_passed, value = keyword is not None, kwargs.get(keyword or "")
                 remaining.discard(keyword or "")
             elif p.keyword_only:
                 raise Rejected(self._too_many(len(args)))
             else:
-                given, value = True, args[position]
-            if not given and not p.optional:
+                is_passed, value = True, args[position]
+            if not is_passed and not p.optional:
                 raise Rejected(self._missing(index))
-            if given and not (value is None and p.allows_none) and not p.takes(value, index):
+            if is_passed and not (value is None and p.allows_none) and not p.takes(value, index):
                 if varargs and position == 0 and not by_keyword and _is_index(args[0]):
                     position = len(args)
                     continue
@@ -172,11 +172,11 @@ class Signature:
         if remaining:
             raise Rejected(self._unexpected(kwargs, len(args)))
 
-    def _too_many(self, given: int) -> str:
+    def _too_many(self, count: int) -> str:
         if self.required != self.positional:
-            return f"{self.name}() takes from {self.required} to {self.positional} positional arguments but {given} were given"
-        plural, verb = ("" if self.positional == 1 else "s"), ("was" if given == 1 else "were")
-        return f"{self.name}() takes {self.positional} positional argument{plural} but {given} {verb} given"
+            return f"{self.name}() takes from {self.required} to {self.positional} positional arguments but {count} were given"
+        plural, verb = ("" if self.positional == 1 else "s"), ("was" if count == 1 else "were")
+        return f"{self.name}() takes {self.positional} positional argument{plural} but {count} {verb} given"
 
     def _missing(self, index: int) -> str:
         names = [f'"{p.name}"' for p in self.parameters[index:] if not p.optional]
@@ -251,7 +251,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     ]
     if len(overloads) == 1 or len(plausible) == 1:
         return problems[0] if len(overloads) == 1 else plausible[0]
-    return _no_overload(name, [s.shown() for s in overloads if not s.hidden], args, kwargs)
+    return _no_overload(name, [s.as_text() for s in overloads if not s.hidden], args, kwargs)
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
@@ -274,8 +274,10 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
             message += f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n"
             continue
         values = [("", a) for a in args] + [(f"{name}=", kwargs[name]) for _, name in parameters[len(args) :]]
-        shown = [_marked(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)]
-        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
+        marked_types = [
+            _marked(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)
+        ]
+        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(marked_types)})\n"
     return message
 
 
@@ -285,10 +287,10 @@ def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
 
 def _marked(kind: str, prefix: str, value: Any) -> str:
     """A value's type, between exclamation marks where it does not have the name that the signature shows."""
-    shown = type_name(value)
-    fits = shown == kind or (kind == "float" and shown == "int")
+    text = type_name(value)
+    fits = text == kind or (kind == "float" and text == "int")
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
         inside = ", ".join(type_name(v) for v in value)
         comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
-        shown += f" of ({inside}{comma})" if isinstance(value, tuple) else f" of [{inside}]"
-    return f"{prefix}{shown}" if fits else f"!{prefix}{shown}!"
+        text += f" of ({inside}{comma})" if isinstance(value, tuple) else f" of [{inside}]"
+    return f"{prefix}{text}" if fits else f"!{prefix}{text}!"

@@ -54,13 +54,15 @@ def array_module(device_type: str) -> Any:
     try:
         return _modules[device_type]
     except KeyError:
-        there = ", ".join(sorted(_modules))
-        raise RuntimeError(f"reference_impl, which runs here, has no device '{device_type}', only {there}") from None
+        available = ", ".join(sorted(_modules))
+        raise RuntimeError(
+            f"reference_impl, which runs here, has no device '{device_type}', only {available}"
+        ) from None
 
 
-def positions(found: Any) -> Any:
+def positions(indices: Any) -> Any:
     """Positions that NumPy has found, as int64. It counts them in the size of a pointer: int32 on WebAssembly."""
-    return found.astype(np.int64, copy=False)
+    return indices.astype(np.int64, copy=False)
 
 
 def has_device(device_type: str) -> bool:
@@ -223,8 +225,8 @@ def _fetched(value: Any) -> Any:
 
 def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
     """`np.full_like` in any shape: CuPy takes an empty `shape` for none."""
-    made = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
-    return made if shape else made.reshape(())
+    array = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
+    return array if shape else array.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:

@@ -275,15 +275,15 @@ def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
 
 def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: float) -> np.ndarray:
     """Box and Muller in float64, starting with the number that the last call left over."""
-    kept = impl.next_double_normal_sample
-    fresh = count - (kept is not None)
+    leftover = impl.next_double_normal_sample
+    fresh = count - (leftover is not None)
     pairs = (fresh + 1) // 2
     u = unit64(impl, 2 * pairs).reshape(pairs, 2)
     radius = np.sqrt(-2.0 * libm(math.log1p, -u[:, 1]))
     theta = (2.0 * math.pi) * u[:, 0]
     both = np.stack([radius * libm(math.cos, theta), radius * libm(math.sin, theta)], axis=1).ravel()
     impl.next_double_normal_sample = float(both[-1]) if fresh % 2 else None
-    x = both[:fresh] if kept is None else np.concatenate([[kept], both[:fresh]])
+    x = both[:fresh] if leftover is None else np.concatenate([[leftover], both[:fresh]])
     return fma64(x, std, mean)
 
 

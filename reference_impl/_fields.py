@@ -36,9 +36,11 @@ def declare(cls: Any, begin: str, first: str = "") -> None:
         delattr(cls, name)
     arguments = [first] if first else []
     arguments += ["*" if n == "_" else f"{n}=defaults[{n!r}]" if n in defaults else n for n in fields]
-    given = [first] if first else []
-    given.append("{" + ", ".join(f"{n!r}: {n}" for n in cls._fields) + "}")
-    write_method(cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(given)})", defaults=defaults)
+    begin_arguments = [first] if first else []
+    begin_arguments.append("{" + ", ".join(f"{n!r}: {n}" for n in cls._fields) + "}")
+    write_method(
+        cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(begin_arguments)})", defaults=defaults
+    )
     cls.__init__.__annotations__ = {**cls._fields, "return": "None"}
 
 

@@ -111,11 +111,11 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
 
 def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, ...], ...]) -> int:
     """Positive where dimension `a` lies further apart than `b`, 0 where neither can be told."""
-    for own in strides:
-        if own[a] == 0 or own[b] == 0:
+    for steps in strides:
+        if steps[a] == 0 or steps[b] == 0:
             continue
-        if own[a] != own[b]:
-            return -1 if own[a] < own[b] else 1
+        if steps[a] != steps[b]:
+            return -1 if steps[a] < steps[b] else 1
         if shape[a] > shape[b]:
             return 1
     return 0
@@ -141,10 +141,10 @@ def aligned(*operands: Any) -> tuple[Any, ...]:
 
 
 def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    own = [
+    used_strides = [
         0 if m == 1 and n != 1 else s for s, m, n in zip(x.strides, x.shape, shape[len(shape) - x.ndim :], strict=True)
     ]
-    return (*(0,) * (len(shape) - x.ndim), *own)
+    return (*(0,) * (len(shape) - x.ndim), *used_strides)
 
 
 def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
@@ -165,8 +165,8 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
 def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
     """A copy of `x`, broadcast to `shape`, whose dimensions lie in `order`, which counts them from that of the result."""
     absent = len(order) - len(shape)
-    own = [d - absent for d in order if d >= absent]
-    memory = np.empty_like(x, shape=tuple([shape[d] for d in own]), order="C")
-    out = np.transpose(memory, [own.index(d) for d in range(len(own))])
+    used_dims = [d - absent for d in order if d >= absent]
+    memory = np.empty_like(x, shape=tuple([shape[d] for d in used_dims]), order="C")
+    out = np.transpose(memory, [used_dims.index(d) for d in range(len(used_dims))])
     np.copyto(out, x)
     return out

@@ -26,8 +26,8 @@ def sample_randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> np.
         impl = impl_of(generator)
         with impl.mutex:
             draws = impl.random(n - 1)
-        others = draws % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1, dtype=np.uint32)
-        for i, j in enumerate(others.tolist()):
+        targets = draws % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1, dtype=np.uint32)
+        for i, j in enumerate(targets.tolist()):
             order[i], order[j] = order[j], order[i]
     return np.array(order, dtype=kind)
 

@@ -26,9 +26,9 @@ def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
     elif isinstance(map_location, (str, bytes, Device)):
         location = map_location.decode() if isinstance(map_location, bytes) else str(map_location)
     elif map_location is not None:
-        found = map_location(UntypedStorage._of(array), location)
-        if found is not None:
-            return found._bytes.view(array.dtype)
+        storage = map_location(UntypedStorage._of(array), location)
+        if storage is not None:
+            return storage._bytes.view(array.dtype)
     return _on(array, location)
 
 

@@ -41,7 +41,7 @@ def are_deterministic_algorithms_enabled() -> bool:
 
 
 _warn_always = False
-_given: set[str] = set()
+_texts_warned_about: set[str] = set()
 
 
 def set_warn_always(b: bool, /) -> None:
@@ -63,8 +63,8 @@ def is_warn_always_enabled() -> bool:
 
 def warn_once(text: str, stacklevel: int) -> None:
     """A UserWarning, the first time that this process comes here with this `text`; `stacklevel` as seen by the caller."""
-    if _warn_always or text not in _given:
-        _given.add(text)
+    if _warn_always or text not in _texts_warned_about:
+        _texts_warned_about.add(text)
         warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
 
 

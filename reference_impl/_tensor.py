@@ -173,8 +173,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
         if not isinstance(requires_grad, (bool, np.bool_)):
-            given = type(requires_grad).__name__
-            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
+            type_name = type(requires_grad).__name__
+            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type_name}")
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         return _set_requires_grad(self, requires_grad)

@@ -47,8 +47,8 @@ def set_printoptions(
         always or never; None, also where it is not given, leaves it to the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
-    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    options.update({name: value for name, value in given.items() if value is not None})
+    requested = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    options.update({name: value for name, value in requested.items() if value is not None})
     for name, value in options.items():
         setattr(_options, name, value)
     _options.sci_mode = sci_mode

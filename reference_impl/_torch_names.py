@@ -20,10 +20,10 @@ def class_named(module: str, name: str) -> Any:
     path = ("reference_impl" + module.removeprefix("torch")).split(".")
     for length in range(len(path), 0, -1):
         try:
-            found: Any = importlib.import_module(".".join(path[:length]))
+            value: Any = importlib.import_module(".".join(path[:length]))
             for part in name.split("."):
-                found = getattr(found, part)
-            return found
+                value = getattr(value, part)
+            return value
         except (ModuleNotFoundError, AttributeError):
             continue
     raise AttributeError(f"reference_impl has no {module}.{name}")

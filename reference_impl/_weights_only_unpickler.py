@@ -79,10 +79,10 @@ class Unpickler(_InPython):
         return pickle.UnpicklingError(f"{_FAILED}The file asks for what no checkpoint needs: {reason}")
 
     def find_class(self, module: str, name: str) -> Any:
-        found = named(module, name)
-        if found is None:
+        value = named(module, name)
+        if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
-        return found
+        return value
 
     def load_reduce(self) -> None:
         """Call a function with the arguments on the stack."""

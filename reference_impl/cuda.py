@@ -142,10 +142,10 @@ def _runtime() -> Any:
     return _backend.array_module("cuda").cuda.runtime
 
 
-def _index(given: Any) -> int:
-    if isinstance(given, int):
-        return given
-    where = Device(given)
+def _index(requested: Any) -> int:
+    if isinstance(requested, int):
+        return requested
+    where = Device(requested)
     return -1 if where.index is None else where.index
 
 

@@ -307,9 +307,9 @@ class _Archive:
         return self.storages[key]
 
 
-def _corrupted(why: str) -> RuntimeError:
+def _corrupted(reason: str) -> RuntimeError:
     return RuntimeError(
-        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({why})"
+        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({reason})"
     )
 
 

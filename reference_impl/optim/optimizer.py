@@ -213,11 +213,11 @@ class Optimizer:
             else:
                 self.state[key] = value
         for group, new in zip(groups, saved, strict=True):
-            kept = group["params"], group.get("param_names")
+            own_entries = group["params"], group.get("param_names")
             group.clear()
-            group.update({k: kept[0] if k == "params" else deepcopy(v) for k, v in new.items()})
-            if kept[1] is not None:
-                group.setdefault("param_names", kept[1])
+            group.update({k: own_entries[0] if k == "params" else deepcopy(v) for k, v in new.items()})
+            if own_entries[1] is not None:
+                group.setdefault("param_names", own_entries[1])
 
     def __repr__(self) -> str:
         lines = [type(self).__name__ + " ("]
@@ -253,8 +253,8 @@ def _check_not_negative(name: str, value: Any) -> None:
     if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
     if not 0.0 <= value:
-        said = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
-        raise ValueError(f"Invalid {said}: {value}")
+        label = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
+        raise ValueError(f"Invalid {label}: {value}")
 
 
 def _check_betas(name: str, betas: Betas) -> None:

@@ -15,8 +15,8 @@ __all__ = ["RemovableHandle", "register"]
 
 def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
     """Put `hook` into the dict `hooks`, first if `prepend`. What the handle removes, it removes from the dicts `extra` too."""
-    others = () if extra is None else extra if isinstance(extra, list) else (extra,)
-    handle = RemovableHandle(hooks, *others)
+    other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)
+    handle = RemovableHandle(hooks, *other_registries)
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)

@@ -223,7 +223,7 @@ class _Workers:
         self.connections, self.processes = [], []
         self.running: _Pass | None = None
         for number in range(loader.num_workers):
-            ours, theirs = context.Pipe()
+            receiving_end, worker_end = context.Pipe()
             setup = WorkerSetup(
                 loader.dataset,
                 loader._auto_collation,
@@ -236,52 +236,52 @@ class _Workers:
                 loader._iterable,
                 os.getpid(),
             )
-            process = context.Process(target=worker_loop, args=(setup, theirs), daemon=True)
+            process = context.Process(target=worker_loop, args=(setup, worker_end), daemon=True)
             process.start()
-            theirs.close()
-            self.connections.append(ours)
+            worker_end.close()
+            self.connections.append(receiving_end)
             self.processes.append(process)
 
     def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
         """The batches of one pass. The first ones are asked for at once, not when the first is wanted."""
         self._drain()
-        one = _Pass(self.connections, enumerate(indices))
-        self.running = one
+        current_pass = _Pass(self.connections, enumerate(indices))
+        self.running = current_pass
         for _ in range(self.loader.prefetch_factor * len(self.connections)):
-            if not one.ask():
+            if not current_pass.ask():
                 break
-        return self._batches(one)
+        return self._batches(current_pass)
 
-    def _batches(self, one: _Pass) -> Iterator[Any]:
+    def _batches(self, current_pass: _Pass) -> Iterator[Any]:
         number = 0
         try:
-            while number in one.outstanding or number in one.ready:
-                while number not in one.ready:
-                    got, batch = self._receive(one.outstanding[number])
-                    one.ready[got] = batch
-                batch = one.ready.pop(number)
-                worker = one.outstanding.pop(number)
+            while number in current_pass.outstanding or number in current_pass.ready:
+                while number not in current_pass.ready:
+                    got, batch = self._receive(current_pass.outstanding[number])
+                    current_pass.ready[got] = batch
+                batch = current_pass.ready.pop(number)
+                worker = current_pass.outstanding.pop(number)
                 number += 1
                 if isinstance(batch, ExceptionWrapper):
                     batch.reraise()
                 if isinstance(batch, str) and batch == END:
-                    one.ended.add(worker)
-                    one.ask()
+                    current_pass.ended.add(worker)
+                    current_pass.ask()
                     continue
-                one.ask()
+                current_pass.ask()
                 yield batch
         finally:
             if not self.loader.persistent_workers:
                 self.shut_down()
-            elif self.running is one:
+            elif self.running is current_pass:
                 self._drain()
 
     def _drain(self) -> None:
         """Take from the workers what an unfinished pass asked for and nobody fetched."""
-        one, self.running = self.running, None
-        if one is not None:
-            for number in [n for n in one.outstanding if n not in one.ready]:
-                self._receive(one.outstanding[number])
+        unfinished_pass, self.running = self.running, None
+        if unfinished_pass is not None:
+            for number in [n for n in unfinished_pass.outstanding if n not in unfinished_pass.ready]:
+                self._receive(unfinished_pass.outstanding[number])
 
     def _receive(self, worker: int) -> Any:
         connection, process = self.connections[worker], self.processes[worker]

@@ -78,9 +78,9 @@ class Subset(Dataset):
 
     def __getitems__(self, indices: list[int]) -> list[Any]:
         """Return several samples, by `__getitems__` of the dataset where it has one."""
-        own = [self.indices[i] for i in indices]
-        several = getattr(self.dataset, "__getitems__", None)
-        return several(own) if callable(several) else [self.dataset[i] for i in own]
+        own_indices = [self.indices[i] for i in indices]
+        get_items = getattr(self.dataset, "__getitems__", None)
+        return get_items(own_indices) if callable(get_items) else [self.dataset[i] for i in own_indices]
 
     def __len__(self) -> int:
         return len(self.indices)
