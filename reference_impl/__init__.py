@@ -1,8 +1,8 @@
-"""An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
+"""Provide PyTorch's API, autograd included, on NumPy and CuPy: `import reference_impl as torch`.
 
-Where to look: `core` first (tensor, graph, backward pass, and the operations of every day, to be read in one sitting), then
-`autograd` (what is built on it), `ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`,
-`_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
+Read `core` first: tensor, graph, backward pass and the common operations. Then follow `autograd`, which extends the core, and `ops`,
+which has every operation with its forward and backward side by side. The rest: `nn`, `optim`, `utils.data`, `random`, `_tensor_str`
+(printing), `serialization` and `_backend` (NumPy or CuPy).
 """
 
 from __future__ import annotations

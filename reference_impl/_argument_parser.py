@@ -1,7 +1,7 @@
-"""Says why torch would not take the arguments of a call, in torch's words.
+"""Explain, in torch's words, why torch would reject the arguments of a call.
 
-The engine's functions are Python functions and check little: what a wrong argument raises inside them is an AttributeError
-or a TypeError that names the engine's own code. Only then is this module imported. It compares the arguments with the
+The engine's functions are Python functions and check little: a wrong argument raises an AttributeError or a TypeError
+that names the engine's code. Only then is this module imported. It compares the arguments with the
 signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp)
 and gives the error that torch raises; None where a signature fits.
 """
@@ -61,11 +61,12 @@ class Parameter:
         self.numbers_as_tensors = numbers_as_tensors
 
     def as_text(self) -> str:
+        """Return the parameter as torch's messages print it, such as `int dim = -1`."""
         default = f" = {_shown_default(self.default)}" if self.optional else ""
         return f"{_SHOWN[self.kind]} {self.name}{default}"
 
     def takes(self, value: Any, position: int) -> bool:
-        """Whether torch takes `value` for this parameter."""
+        """Return whether torch accepts `value` for this parameter."""
         if self.kind == "Tensor":
             return isinstance(value, Tensor) or (self.numbers_as_tensors and _is_number(value))
         if self.kind == "TensorList":
@@ -133,6 +134,7 @@ class Signature:
         self.positional = sum(not p.keyword_only for p in self.parameters)
 
     def as_text(self) -> str:
+        """Return the signature as torch's messages print it."""
         parts = []
         for previous, p in zip([None, *self.parameters], self.parameters, strict=False):
             if p.keyword_only and not (previous and previous.keyword_only):
@@ -195,7 +197,7 @@ class Signature:
 
 @functools.cache
 def _signatures() -> dict[tuple[bool, str], list[Signature]]:
-    """The signatures by (is a method, name), those that are deprecated last."""
+    """Return the signatures by (is a method, name), deprecated ones last."""
     table: dict[tuple[bool, str], list[Signature]] = {}
     method = False
     for line in (Path(__file__).parent / "signatures.txt").read_text().splitlines():
@@ -210,12 +212,12 @@ def _signatures() -> dict[tuple[bool, str], list[Signature]]:
 
 
 def in_torch_names(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """`kwargs` with torch's names in the place of NumPy's."""
+    """Return `kwargs` with NumPy's argument names replaced by torch's."""
     return {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
 
 
 def type_name(value: Any) -> str:
-    """The name that a type has in C."""
+    """Return the name that a type has in C."""
     kind = type(value)
     named: dict[Any, str] = {dtype: "torch.dtype", device: "torch.device", layout: "torch.layout", Size: "torch.Size",
                              memory_format: "torch.memory_format"}  # fmt: skip
@@ -225,7 +227,7 @@ def type_name(value: Any) -> str:
 
 
 def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """The text of torch's TypeError for a call of `name`; None where the arguments fit, or nothing is known of it.
+    """Return the text of torch's TypeError for a call of `name`; None if the arguments fit or the name is unknown.
 
     Args:
         args: without `self` for a method.
@@ -282,11 +284,12 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
 
 
 def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    """Return the number of arguments."""
     return len(args) + len(kwargs)
 
 
 def _marked(kind: str, prefix: str, value: Any) -> str:
-    """A value's type, between exclamation marks where it does not have the name that the signature shows."""
+    """Return a value's type, between exclamation marks if it differs from the type in the signature."""
     text = type_name(value)
     fits = text == kind or (kind == "float" and text == "int")
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):

@@ -1,8 +1,8 @@
-"""The one file that knows NumPy from CuPy.
+"""Choose between NumPy and CuPy. No other module knows the difference.
 
 Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
-implementation when they are given CuPy arrays (NEP 13 and NEP 18). What that protocol cannot do is here: finding out
-where an array lives, making one from nothing on a device, and moving one between devices.
+implementation for CuPy arrays (NEP 13 and NEP 18). This module adds the rest: finding the device of an array, creating
+an array on a device, and moving one between devices.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 # torch's division by zero, overflow and invalid operations give inf and nan in silence. NumPy warns, naming the
-# module that called it: the filter below silences the warnings of our own frames and of nobody else's.
+# module that called it: the filter below silences warnings of the engine's frames only.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
 # glibc gives freed memory back to the system at once where it exceeds twice the largest block that was ever freed (mallopt(3),
@@ -36,7 +36,7 @@ def register_array_module(device_type: str, module: Any) -> None:
 
 
 def array_module(device_type: str) -> Any:
-    """The module that makes arrays on `device_type`.
+    """Return the module that creates arrays on `device_type`.
 
     Raises:
         AssertionError: 'cuda' without CuPy or without a GPU.
@@ -66,7 +66,7 @@ def positions(indices: Any) -> Any:
 
 
 def has_device(device_type: str) -> bool:
-    """Whether arrays can be made on `device_type`."""
+    """Return whether arrays can be created on `device_type`."""
     try:
         array_module(device_type)
     except (AssertionError, RuntimeError):
@@ -85,7 +85,7 @@ def device_type_of(array: Any) -> str:
 
 
 def to_numpy(array: Any) -> np.ndarray:
-    """The values of `array` as a NumPy array (the same memory where it is one already)."""
+    """Return the values of `array` as a NumPy array, which shares memory if `array` is one already."""
     if isinstance(array, np.ndarray):
         return array
     return array.get()
@@ -129,7 +129,7 @@ def as_array(value: Any) -> Any:
 
 
 def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Any:
-    """A view on the memory of `array`, which must be one-dimensional and contiguous.
+    """Return a view of the memory of `array`, which must be one-dimensional and contiguous.
 
     Args:
         shape: of the view.
@@ -144,7 +144,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """A view on the memory of `array` from its first element on, whatever its own strides are."""
+    """Return a view of the memory of `array` from its first element on, with any strides."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
@@ -164,7 +164,7 @@ def _shown(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
 
 
 def memory_of(array: Any) -> Any:
-    """All elements of the memory that `array` is a view of, in one dimension; None where that has gaps."""
+    """Return all elements of the memory that `array` views, in one dimension; None if that memory has gaps."""
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)
@@ -172,7 +172,7 @@ def memory_of(array: Any) -> Any:
 
 
 def root_of(array: Any) -> Any:
-    """The array that owns the memory which `array` is a view of."""
+    """Return the array that owns the memory which `array` views."""
     root = array
     while array is not None:
         if isinstance(array, type(root)):
@@ -253,7 +253,7 @@ class _Scratch(threading.local):
 
 
 _scratch = _Scratch()
-_MOST_KEPT = 1 << 24  # bytes per name; what is larger is made anew each time
+_MOST_KEPT = 1 << 24  # bytes per name; larger buffers are allocated each time
 
 
 def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:

@@ -10,11 +10,13 @@ from reference_impl._dtype import from_numpy
 
 
 def check_floating(dtype: np.dtype, kernel: str) -> None:
+    """Raise NotImplementedError unless the dtype is floating point."""
     if dtype.kind != "f":
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
 
 
 def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
+    """Raise RuntimeError if a bound of `uniform_` is not allowed for the dtype."""
     check_floating(dtype, "check_uniform_bounds")
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
@@ -30,6 +32,7 @@ def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
 
 
 def check_full_range(dtype: np.dtype) -> None:
+    """Raise an error if `random_` cannot draw from the full range of the dtype."""
     kernel = "random_full_64_bits_range_kernel_cpu"
     if dtype in (np.float16, np.bool_):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")

@@ -12,8 +12,8 @@ that tests/engine/test_random.py tries. Where the compiler fused `x * (high - lo
 What differs:
 
 - The fusing is part of the processor's instructions. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
-  itself prints other last digits: of 1,600,000 numbers, 39 % of `randn` in float32 by up to 2.3e-6, half of
-  `uniform_(-0.3, 0.3)` by up to 3.0e-8, 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
+  itself prints other last digits. Of 1,600,000 numbers, 39 % of `randn` in float32 differ by up to 2.3e-6, half of
+  `uniform_(-0.3, 0.3)` by up to 3.0e-8, and 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
   `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_` and `randperm`
   do not differ.
 - `randperm` of 214,748,364 and more is out of scope.
@@ -91,7 +91,7 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
     Fewer than 16, or an array that is not contiguous: one by one, in float64, two uniform numbers giving two
     normal ones, of which the second is kept in the generator for the next call. Otherwise by blocks of 16;
-    what is left over at the end makes torch draw the last 16 again.
+    if a part of a block is left over, torch draws the last 16 again.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -240,6 +240,7 @@ def _drawn_by_sums(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
 
 
 def impl_of(generator: Any) -> CPUGeneratorImpl:
+    """Return the state of a generator; of the default generator if None."""
     return default_generator_impl if generator is None else generator.impl
 
 
@@ -299,7 +300,10 @@ def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: fl
 
 
 def _normal_half(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
-    """float16 is computed in float32; what is left over is not drawn at first, unlike in the other dtypes."""
+    """Return normal numbers in float16, computed in float32.
+
+    Unlike in other dtypes the remainder is not drawn at first.
+    """
     blocks = -(-count // BLOCK)
     x = normal_blocks(unit32(impl, blocks * BLOCK).reshape(blocks, BLOCK), mean, std).astype(dtype)
     return np.concatenate([x[:-1].ravel()[: count - BLOCK], x[-1]])

@@ -39,6 +39,7 @@ class dtype:
         return (by_name, (self.name,))
 
     def to_numpy(self) -> np.dtype:
+        """Return the NumPy dtype."""
         return self.numpy
 
 
@@ -70,7 +71,7 @@ _by_name: dict[str, dtype] = {d.name: d for d in ALL}
 
 
 def by_name(name: str) -> dtype:
-    """The dtype that torch calls `torch.<name>`."""
+    """Return the dtype that torch calls `torch.<name>`."""
     return _by_name[name]
 
 
@@ -94,7 +95,7 @@ _default = float32
 
 
 def get_default_dtype() -> dtype:
-    """The dtype of floating-point tensors made from Python floats."""
+    """Return the dtype of floating-point tensors created from Python floats."""
     return _default
 
 
@@ -114,7 +115,10 @@ _category = {"b": 0, "u": 1, "i": 1, "f": 2}
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:
-    """The smallest dtype to which both can be cast; as torch, an integer and a float give the float's own type."""
+    """Return the smallest dtype to which both can be cast.
+
+    As in torch, an integer and a float give the float's type.
+    """
     return _by_numpy[_promote(a.numpy, b.numpy)]
 
 
@@ -151,7 +155,7 @@ def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
 
 
 def number_dtype(value: Any) -> dtype:
-    """The dtype a Python number stands for.
+    """Return the dtype of a Python number.
 
     Raises:
         TypeError: not a real number.

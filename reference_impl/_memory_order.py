@@ -12,14 +12,14 @@ _RANK = {channels_last: 4, channels_last_3d: 5}
 
 
 def lies_in(x: Any, memory_format: Any) -> bool:
-    """Whether the elements lie in `memory_format` without gaps."""
+    """Return whether the elements lie in `memory_format` without gaps."""
     if memory_format in _RANK:
         return x.ndim == _RANK[memory_format] and bool(np.moveaxis(x, 1, -1).flags.c_contiguous)
     return bool(x.flags.c_contiguous)
 
 
 def is_dense(array: Any) -> bool:
-    """Whether the elements lie in memory without gaps, in any order of the dimensions, each by itself."""
+    """Return whether the elements lie in memory without gaps or overlap, in any order of the dimensions."""
     if array.flags.c_contiguous:
         return True
     expected = array.itemsize
@@ -31,7 +31,7 @@ def is_dense(array: Any) -> bool:
 
 
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """A copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
+    """Return a copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
     return out
@@ -64,8 +64,10 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
 
 
 def suggested_format(x: Any) -> Any:
-    """The format that a result of the shape's kind should have: channels last where `x` lies so. See c10/core/MemoryFormat.h,
-    `is_channels_last_strides_2d`."""
+    """Return channels last if `x` lies so, otherwise the contiguous format.
+
+    See c10/core/MemoryFormat.h, `is_channels_last_strides_2d`.
+    """
     if x.flags.c_contiguous or x.ndim not in (4, 5) or 0 in x.shape:
         return contiguous_format
     least = 0
@@ -89,9 +91,9 @@ def in_format(y: Any, memory_format: Any) -> Any:
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
-    """The dimensions from the outermost to the innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
+    """Return the dimensions from outermost to innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
 
-    An insertion sort, because strides of 0 compare with nothing and stay where they are.
+    It is an insertion sort because strides of 0 are not comparable and stay in place.
 
     Args:
         strides: of each operand; the first that can tell two dimensions apart decides.
@@ -122,10 +124,10 @@ def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, .
 
 
 def aligned(*operands: Any) -> tuple[Any, ...]:
-    """`operands` such that NumPy lays out the result of an element-wise operation as torch does.
+    """Return `operands` arranged for NumPy to lay out an element-wise result as torch does.
 
-    Where operands lie in different orders, torch takes that of the first, NumPy that of C. Then they are copied, in
-    torch's order; numbers and what has no dimensions stay as they are.
+    If operands lie in different orders, torch uses that of the first and NumPy uses C order. They are then copied in
+    torch's order. Numbers and operands without dimensions are unchanged.
     """
     arrays = [a for a in operands if getattr(a, "ndim", 0)]
     if all(a.flags.c_contiguous for a in arrays):
@@ -148,7 +150,9 @@ def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
-    """As `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards only if no operand objects."""
+    """Return the order as `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards
+    only if no operand objects.
+    """
     order: list[int] = []
     for d in range(len(shape) - 1, -1, -1):
         place = len(order)
@@ -163,7 +167,10 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
 
 
 def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
-    """A copy of `x`, broadcast to `shape`, whose dimensions lie in `order`, which counts them from that of the result."""
+    """Return a copy of `x`, broadcast to `shape`, whose dimensions lie in `order`.
+
+    `order` counts the dimensions of the result.
+    """
     absent = len(order) - len(shape)
     used_dims = [d - absent for d in order if d >= absent]
     memory = np.empty_like(x, shape=tuple([shape[d] for d in used_dims]), order="C")

@@ -14,7 +14,7 @@ _LARGEST_RANDPERM = 0xFFFFFFFF // 20 - 1
 
 
 def sample_randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> np.ndarray:
-    """The numbers 0 to n - 1 in random order: position i is swapped with one of i ... n - 1 (Fisher, Yates).
+    """Return the numbers 0 to n - 1 in random order: position i is swapped with one of i ... n - 1 (Fisher, Yates).
 
     Raises:
         RuntimeError: n < 0, or the dtype cannot hold n - 1.

@@ -12,14 +12,14 @@ from reference_impl.storage import UntypedStorage
 
 
 def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
-    """The memory of a storage where it belongs.
+    """Return the memory of a storage, moved to its device.
 
     Args:
-        location: where it was saved: "cpu", "cuda:0".
+        location: the device when it was saved: "cpu", "cuda:0".
         map_location: as for `torch.load`.
 
     Raises:
-        RuntimeError: that device is not there.
+        RuntimeError: that device is not available.
     """
     if isinstance(map_location, dict):
         location = map_location.get(location, location)

@@ -36,7 +36,7 @@ _DETACHED_VIEW = (
 
 
 def _blank(cls: Any) -> Any:
-    """A tensor of the class `cls` that has no array yet."""
+    """Return a tensor of the class `cls` without an array."""
     t = object.__new__(cls)
     t._array = t._version_counter = t._grad_fn = t._view = None
     t._output_nr = 0
@@ -44,7 +44,7 @@ def _blank(cls: Any) -> Any:
 
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
-    """What a pickle calls for a tensor, and `copy`."""
+    """Rebuild a tensor for `pickle` and `copy`."""
     t = Tensor._wrap(array)
     t._requires_grad = requires_grad
     return t
@@ -61,14 +61,14 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return device(kind) if kind == "cpu" else device(kind, 0)
 
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or its entry `dim`."""
+        """Return the shape, or its entry `dim`."""
         if dim is not None and not self._array.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return _size(self, dim)
 
     @property
     def output_nr(self) -> int:
-        """Which output of its node the tensor is."""
+        """Return the index of the tensor among the outputs of its node."""
         return self._output_nr
 
     def _is_view(self) -> bool:
@@ -91,7 +91,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._array.size
 
     def ndimension(self) -> int:
-        """As `dim`."""
+        """Return the number of dimensions, as `dim` does."""
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
@@ -137,7 +137,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     name = None
 
     def type(self, dtype: Any = None) -> Any:
-        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
         if dtype is None:
             return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
         if isinstance(dtype, str):
@@ -151,7 +151,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def _inference(self) -> bool:
-        """Whether it was made in inference mode, and so has no version."""
+        """Return whether the tensor was created in inference mode and therefore has no version."""
         return self._version_counter is NO_VERSION
 
     @_inference.setter
@@ -211,7 +211,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def data(self) -> Tensor:
-        """The same memory with a version of its own: changes through it go unnoticed by autograd."""
+        """Return a tensor on the same memory with a separate version: autograd does not notice changes through it."""
         t = _blank(Tensor)
         t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
@@ -231,7 +231,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- leaving the engine
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
-        """The values as a NumPy array on the same memory.
+        """Return the values as a NumPy array on the same memory.
 
         Args:
             force: detach, and copy from the device, where needed.
@@ -328,7 +328,7 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 
 
 def _to_leaf(leaf: Tensor, g: Any) -> Any:
-    """A number on the CPU may have taken part in operations on another device."""
+    """Move a gradient to the device of its leaf: a number on the CPU may take part in operations on another device."""
     elsewhere = g is not None and g._array.__class__ is not leaf._array.__class__
     return g.to(leaf.device) if elsewhere else g
 

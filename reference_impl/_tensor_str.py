@@ -38,7 +38,7 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Change how tensors print; what is None stays, except `sci_mode`.
+    """Change how tensors print. Arguments that are None change nothing, except `sci_mode`.
 
     Args:
         precision: decimals (4 at first). threshold: number of elements above which a tensor is summarised
@@ -55,7 +55,7 @@ def set_printoptions(
 
 
 def get_printoptions() -> dict[str, Any]:
-    """The options in force, as `set_printoptions` takes them."""
+    """Return the current options, as `set_printoptions` takes them."""
     return dict(vars(_options))
 
 
@@ -71,7 +71,7 @@ def printoptions(**options: Any) -> Iterator[None]:
 
 
 def repr_of(tensor: Any) -> str:
-    """The text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
+    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
     try:
@@ -102,13 +102,13 @@ def array_repr(
     requires_grad: bool = False,
     default_dtype: str = "float32",
 ) -> str:
-    """The text of a tensor with these values.
+    """Return the text of a tensor with these values.
 
     Args:
-        prefix: what stands before the values.
+        prefix: the text before the values.
         device: named if given; torch names every device but the CPU.
         grad_fn_name: class of the node that made the tensor.
-        default_dtype: the floating-point dtype that goes without saying, as do int64 and bool.
+        default_dtype: the floating-point dtype that is not printed, like int64 and bool.
     """
     suffixes = []
     if device is not None:
@@ -132,7 +132,7 @@ def array_repr(
 
 
 def array_str(array: np.ndarray, indent: int = 0) -> str:
-    """The values in brackets, later lines indented by `indent`."""
+    """Return the values in brackets, with later lines indented by `indent`."""
     if array.size == 0:
         return "[]"
     summarize = array.size > _options.threshold
@@ -178,7 +178,7 @@ def _needs_sci(smallest: float, largest: float) -> bool:
 
 
 def _shown(array: np.ndarray) -> np.ndarray:
-    """The elements that a summary shows, as one array."""
+    """Return the elements that a summary prints, as one array."""
     edge = _options.edgeitems
     for dim, n in enumerate(array.shape):
         if n > 2 * edge:
@@ -188,7 +188,7 @@ def _shown(array: np.ndarray) -> np.ndarray:
 
 
 def _nested(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """One pair of brackets per dimension, and as many line breaks as dimensions end."""
+    """Return the text with one pair of brackets per dimension and as many line breaks as dimensions end."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def class_named(module: str, name: str) -> Any:
-    """The engine's `name` of torch's module `module`, or of the nearest package above that has one of this name.
+    """Return the engine's `name` of torch's module `module`, or of the nearest package above that has this name.
 
     Raises:
         AttributeError: the engine has none.
@@ -30,13 +30,13 @@ def class_named(module: str, name: str) -> Any:
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """An object of that class before its `__init__`."""
+    """Return an object of that class before its `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 
 
 def reduce_ex(self: Any, protocol: Any) -> Any:
-    """`__reduce_ex__` of classes with torch's names; subclasses with names of their own are pickled as ever."""
+    """Pickle classes under torch's names. Subclasses with other names are pickled as usual."""
     reduced: Any = object.__reduce_ex__(self, 2)
     rebuild, arguments, *state = reduced
     cls = type(self)

@@ -39,11 +39,11 @@ SAFE_GLOBALS: dict[str, Any] = {
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
     **{f"torch.{d.name}": d for d in _dtype.ALL},
 }
-"""What a file may name; `serialization` adds what tensors are made by."""
+"""The objects that a file may name. `serialization` adds those that build tensors."""
 
 
 def named(module: str, name: str) -> Any:
-    """What a file means by this name, or None where it is not known to be safe."""
+    """Return the object that a file names, or None if it is not known to be safe."""
     return SAFE_GLOBALS.get(f"{module}.{name}")
 
 
@@ -65,13 +65,14 @@ class Unpickler(_InPython):
         self.persistent_load = persistent_load
 
     def load(self) -> Any:
+        """Read the object. Raise UnpicklingError or RuntimeError for a damaged file."""
         try:
             return super().load()
         except (pickle.UnpicklingError, RuntimeError, EOFError):
             raise
         except KeyError as error:
             raise self._refused(f"the instruction {error}") from error
-        except Exception as error:  # whatever the bytes of a damaged file amount to
+        except Exception as error:  # the bytes of a damaged file can raise anything
             raise self._refused(f"{type(error).__name__}: {error}") from error
 
     @staticmethod
@@ -79,6 +80,7 @@ class Unpickler(_InPython):
         return pickle.UnpicklingError(f"{_FAILED}The file asks for what no checkpoint needs: {reason}")
 
     def find_class(self, module: str, name: str) -> Any:
+        """Return the object of that name; raise UnpicklingError if it is not known to be safe."""
         value = named(module, name)
         if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
@@ -109,10 +111,12 @@ class Unpickler(_InPython):
         target.__dict__.update(state)
 
     def load_append(self) -> None:
+        """Append to a list only, since other classes could run code."""
         value = self.stack.pop()
         self._list().append(value)
 
     def load_appends(self) -> None:
+        """Extend a list only, since other classes could run code."""
         values = self.pop_mark()
         self._list().extend(values)
 
@@ -122,10 +126,12 @@ class Unpickler(_InPython):
         return self.stack[-1]
 
     def load_setitem(self) -> None:
+        """Set an item of a dict only, since other classes could run code."""
         value, key = self.stack.pop(), self.stack.pop()
         self._dict()[key] = value
 
     def load_setitems(self) -> None:
+        """Update a dict only, since other classes could run code."""
         items = self.pop_mark()
         self._dict().update(zip(items[::2], items[1::2], strict=True))
 

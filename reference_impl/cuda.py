@@ -15,17 +15,17 @@ from reference_impl._device import device as Device
 
 
 def is_available() -> bool:
-    """Whether tensors can be made on 'cuda'."""
+    """Return whether tensors can be created on 'cuda'."""
     return _backend.has_device("cuda")
 
 
 def device_count() -> int:
-    """The number of GPUs; 0 without CuPy."""
+    """Return the number of GPUs; 0 without CuPy."""
     return int(_runtime().getDeviceCount()) if is_available() else 0
 
 
 def current_device() -> int:
-    """The index of the GPU on which new tensors are made.
+    """Return the index of the GPU on which new tensors are created.
 
     Raises:
         AssertionError: there is none.
@@ -61,10 +61,11 @@ def memory_reserved(device: Any = None) -> int:
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """The most bytes that were in use at once since the first call, or since `reset_peak_memory_stats`; 0 without a GPU.
+    """Return the largest number of bytes in use at once since the first call or `reset_peak_memory_stats`; 0 without a
+    GPU.
 
-    CuPy keeps no such record. The first call puts a hook on its memory pool: what was in use before that, or is allocated by another
-    thread, is not seen.
+    CuPy does not record it. The first call puts a hook on its memory pool, which misses memory that was in use before and memory that
+    another thread allocates.
     """
     return _peak().bytes if is_available() else 0
 
@@ -77,7 +78,7 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 @functools.cache
 def _peak() -> SimpleNamespace:
-    """The most bytes in use, kept up to date at every allocation of CuPy's pool."""
+    """Return the record of the most bytes in use, updated at every allocation of CuPy's pool."""
     cupy = _backend.array_module("cuda")
     peak = SimpleNamespace(bytes=memory_allocated())
 
@@ -104,7 +105,7 @@ def synchronize(device: Any = None) -> None:
 
 
 def get_device_name(device: Any = None) -> str:
-    """The name of a GPU.
+    """Return the name of a GPU.
 
     Raises:
         AssertionError: there is none.
@@ -113,7 +114,7 @@ def get_device_name(device: Any = None) -> str:
 
 
 def manual_seed(seed: int) -> None:
-    """Nothing: numbers for the GPU are drawn on the CPU, from its generator."""
+    """Do nothing: numbers for the GPU are drawn on the CPU, from its generator."""
 
 
 manual_seed_all = manual_seed

@@ -10,7 +10,7 @@ from reference_impl import _backend
 
 
 def _flat(root: Any) -> Any:
-    """The elements of an array that owns its memory, in the order in which they lie there."""
+    """Return the elements of an array that owns its memory, in memory order."""
     if root.flags.c_contiguous:
         return root.reshape(-1)
     if root.flags.f_contiguous:

@@ -21,13 +21,13 @@ from reference_impl.autograd.grad_mode import enable_grad, no_grad
 
 
 class Optimizer:
-    """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
+    """Base class of all optimizers. A subclass defines the options, their defaults and `update(param, grad, group)`.
 
-    The engine's own declare the options as their fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
-    option of every group, and what it must be.
+    The engine's optimizers declare the options as fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
+    option of every group, and a check of its value.
 
     Args:
-        params: parameters, (name, parameter) pairs, or dicts of groups, each with options of its own.
+        params: parameters, (name, parameter) pairs, or dicts of groups, each with its options.
         defaults: the options of a group that does not give them.
 
     Attributes:
@@ -35,22 +35,22 @@ class Optimizer:
         state: what the optimizer remembers, per parameter; empty until the first step.
 
     Raises:
-        TypeError: something that is no tensor, or a set, whose order is not fixed.
-        ValueError: no parameter, one that is no leaf, or one that is in two groups.
+        TypeError: a value is not a tensor, or is a set, whose order is not fixed.
+        ValueError: the list is empty, a parameter is not a leaf, or a parameter is in two groups.
     """
 
     __reduce_ex__ = reduce_ex
     _fields: dict[str, str] = {}
 
     def __init_subclass__(cls) -> None:
-        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+        if cls.__module__.startswith("reference_impl."):  # annotations of a user's subclass are not fields
             declare(cls, "_begin", "params")
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
-        """What an `__init__` made of fields does.
+        """Initialize from the options that `__init__` received.
 
         Raises:
-            ValueError: an option that is not of its kind.
+            ValueError: an option has the wrong kind.
         """
         for name, kind in self._fields.items():
             if kind in _CHECKS:
@@ -58,7 +58,7 @@ class Optimizer:
         Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the `step` that a scheduler has put before this one."""
+        """Return the state to pickle, without the `step` that a scheduler has wrapped."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
@@ -81,7 +81,7 @@ class Optimizer:
     # -- groups
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group: a dict with "params" and any options of its own."""
+        """Add a group: a dict with "params" and any options."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         param_group["params"] = self._listed(param_group["params"])
@@ -177,7 +177,7 @@ class Optimizer:
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
-        """{"state": ..., "param_groups": ...}, with numbers in the place of the parameters."""
+        """Return {"state": ..., "param_groups": ...}, with numbers instead of parameters."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -275,7 +275,7 @@ def in_order(first: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """A count of steps, or another number of the state: a tensor without dimensions, on the CPU wherever the parameter is."""
+    """Return a count of steps, or another number of the state: a CPU tensor without dimensions on any device."""
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 

@@ -24,7 +24,7 @@ def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False)
 
 
 def _getstate(self: RemovableHandle) -> Any:
-    """What a copy needs: the dicts, which are copied with the object that holds them, and the key."""
+    """Return the state for a copy: the key and the dicts, which are copied with the object that holds them."""
     return self.id, tuple(reference() for reference in self.hooks_dict_refs)
 
 

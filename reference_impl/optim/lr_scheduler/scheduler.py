@@ -75,7 +75,7 @@ class LRScheduler:
             self._is_initial = False
 
     def state_dict(self) -> dict[str, Any]:
-        """All attributes but the optimizer."""
+        """Return all attributes except the optimizer."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -83,11 +83,11 @@ class LRScheduler:
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[Any]:
-        """The learning rates that the last step set, one per group."""
+        """Return the learning rates that the last step set, one per group."""
         return self._last_lr
 
     def get_lr(self) -> list[Any]:
-        """The next learning rates, one per group. Meant to be called by `step` alone."""
+        """Return the next learning rates, one per group. Only `step` may call it."""
         raise NotImplementedError
 
     def step(self) -> None:
@@ -152,7 +152,7 @@ def _note_steps(optimizer: Any) -> None:
 
 
 def check_optimizer(optimizer: Any) -> None:
-    """Raises TypeError, with torch's text, for what is no optimizer."""
+    """Raise TypeError, with torch's text, unless the argument is an optimizer."""
     if not isinstance(optimizer, Optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
@@ -162,7 +162,7 @@ def _copied(value: Any) -> Any:
 
 
 def values_of(optimizer: Optimizer, key: str) -> list[Any]:
-    """The option `key` of each group; tensors are copied."""
+    """Return the option `key` of each group; tensors are copied."""
     return [_copied(group[key]) for group in optimizer.param_groups]
 
 
@@ -178,7 +178,7 @@ def set_value(group: dict[str, Any], key: str, value: Any) -> None:
 
 
 def saved_callable(function: Any) -> Any:
-    """What a state dict keeps of `function`: the attributes of an object, nothing of a function."""
+    """Return the state of `function`: the attributes of an object, None for a function."""
     return None if function is None or isinstance(function, types.FunctionType) else function.__dict__.copy()
 
 

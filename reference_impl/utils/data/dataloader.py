@@ -144,7 +144,7 @@ class DataLoader:
         return self.batch_sampler if self._auto_collation else self.sampler
 
     def __len__(self) -> int:
-        """Number of batches. Of an iterable dataset, as many as its length promises.
+        """Return the number of batches; for an iterable dataset, the number that follows from its length.
 
         Raises:
             TypeError: the dataset has no length.
@@ -187,7 +187,7 @@ DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
 class _Pass:
-    """What one pass has asked of which worker, and which batches have arrived ahead of their turn."""
+    """The state of one pass: which worker makes which batch, and which batches arrived early."""
 
     def __init__(self, connections: list[Any], requests: Iterator[tuple[int, Any]]) -> None:
         self.connections = connections
@@ -198,7 +198,9 @@ class _Pass:
         self.next_worker = itertools.cycle(range(len(connections)))
 
     def ask(self) -> bool:
-        """Ask the next worker that is not at its end for the next batch; False: there is no worker or no batch left."""
+        """Request the next batch from the next worker that has data left; return False if no worker or no batch is
+        left.
+        """
         for worker in itertools.islice(self.next_worker, len(self.connections)):
             if worker not in self.ended:
                 break
@@ -243,7 +245,7 @@ class _Workers:
             self.processes.append(process)
 
     def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """The batches of one pass. The first ones are asked for at once, not when the first is wanted."""
+        """Yield the batches of one pass. The first ones are requested immediately, not when the first is consumed."""
         self._drain()
         current_pass = _Pass(self.connections, enumerate(indices))
         self.running = current_pass
@@ -277,7 +279,7 @@ class _Workers:
                 self._drain()
 
     def _drain(self) -> None:
-        """Take from the workers what an unfinished pass asked for and nobody fetched."""
+        """Receive the outstanding batches of an unfinished pass."""
         unfinished_pass, self.running = self.running, None
         if unfinished_pass is not None:
             for number in [n for n in unfinished_pass.outstanding if n not in unfinished_pass.ready]:

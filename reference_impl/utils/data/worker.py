@@ -1,7 +1,7 @@
-"""What a worker process of a DataLoader does, and how batches come back from it.
+"""Run a worker process of a DataLoader and send its batches back.
 
 Batches travel through a pipe, pickled. A worker sends (number of the batch, batch or error); an iterable dataset that is exhausted
-sends END in the place of a batch.
+sends END instead of a batch.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Unquoted(str):
 
 @dataclass
 class WorkerSetup:
-    """What a worker is started with."""
+    """The arguments of a worker process."""
 
     dataset: Any
     auto_collation: bool
