@@ -19,8 +19,8 @@ class _Mode(threading.local):
 
 mode = _Mode()
 not_recording: set[int] = set()
-"""The threads in which recording is off. While there is none, as mostly, nobody need ask `mode`, which takes five times as long.
-(A thread that ends in such a mode stays listed. Then `mode` is asked, and answers as before.)"""
+"""The threads in which recording is off. While the set is empty, which is usual, `mode` is not read, which takes five times as long.
+(A thread that ends in such a mode stays in the set. Then `mode` is read, with the same result.)"""
 
 
 def switch(enabled: bool) -> None:
@@ -30,7 +30,7 @@ def switch(enabled: bool) -> None:
 
 
 def set_enabled(enabled: bool) -> None:
-    """What `no_grad()` and its like do. In inference mode they change nothing."""
+    """Switch recording as `no_grad()` does. In inference mode this has no effect."""
     if mode.inference:
         mode.requested = enabled
     else:
@@ -38,7 +38,7 @@ def set_enabled(enabled: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations of this thread record a graph, inference mode aside."""
+    """Return whether operations of this thread record a graph, inference mode aside."""
     return mode.requested if mode.inference else mode.enabled
 
 
@@ -69,13 +69,15 @@ class ModeBlock:
         return in_this_mode
 
     def clone(self) -> Any:
-        """A block of its own for each call: the same one may be open several times at once."""
+        """Return a separate block for a call: the same block may be open several times at once."""
         return type(self)()
 
 
 class no_grad(ModeBlock):
-    """Switch recording off: results have `requires_grad=False`, whatever their inputs. Creation of leaves with
-    `requires_grad=True` still works."""
+    """Switch recording off: results have `requires_grad=False`, also if an input requires a gradient.
+
+    Leaves can still require one.
+    """
 
     enabled = False
 
@@ -107,6 +109,7 @@ class set_grad_enabled(ModeBlock):
         return super().__call__(function)
 
     def clone(self) -> Any:
+        """Return a separate block for a call."""
         return type(self)(self.enabled)
 
     def __repr__(self) -> str:

@@ -2,7 +2,7 @@
 
 A view shares memory and version with its base. When either is changed in place, both change their place in the graph: the base
 gets a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers; every other view
-of this base notices by the version, and is attached anew, as a window on the base (`AsStridedBackward0`).
+of this base notices by the version, and is attached again, as a window on the base (`AsStridedBackward0`).
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -46,10 +46,10 @@ MODES = {
 
 
 class View:
-    """What a view knows of its base.
+    """The base of a view, and how the view was made.
 
     Attributes:
-        base: the tensor that is no view itself.
+        base: the tensor whose memory it is, not a view.
         creation: see CreationMeta.
         seen_version: the version of the memory when the view's place in the graph was determined.
     """
@@ -60,7 +60,7 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Attach `view` to its base anew if the memory has changed since it was attached.
+        """Attach `view` to its base again if the memory has changed since it was attached.
 
         Raises:
             RuntimeError: it was made in a way that does not allow this; see CreationMeta.
@@ -79,7 +79,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
-    """As `record`, for a result that is a view of the memory of `base`: they share their version."""
+    """Record as `record`, for a result that is a view of the memory of `base`: they share their version."""
     out = record(node_class, array, (base,), **attributes)
     make_view(out, base, creation_now())
     return out
@@ -88,7 +88,7 @@ def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attribute
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], base: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """As `record_many`, for results that are views of `base`. They may not be changed in place where gradients flow."""
+    """Record as `record_many`, for results that are views of `base`. While gradients flow they may not be changed in place."""
     outs = record_many(node_class, arrays, (base,), **attributes)
     for out in outs:
         make_view(out, base, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
@@ -96,7 +96,7 @@ def record_views(
 
 
 def creation_now() -> CreationMeta:
-    """How a view is made in the mode of this thread."""
+    """Return how the mode of this thread creates views."""
     if mode.enabled:
         return CreationMeta.DEFAULT
     return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
@@ -111,7 +111,7 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
 
 
 def places_of(view: Any, base: Any) -> Tensor:
-    """For each element of `view`, an array on the memory of `base`, its number among the elements of `base`."""
+    """Return the number of each element of `view` among the elements of `base`, whose memory it shares."""
     at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
     for d, stride in enumerate(view.strides):
         at += stride * (np.cumsum(np.ones_like(at), d) - 1)
@@ -159,6 +159,7 @@ class CopySlices(Node):
         return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
+        """Free the operation's node."""
         self.fn = None  # as in torch, also where it has saved nothing
 
 
@@ -175,12 +176,12 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
     move_retained_grad(base, copy)  # which looks for it on the old node
     base._grad_fn, base._output_nr = copy, 0
-    view.seen_version = -1  # no version that it can have: it is attached anew
+    view.seen_version = -1  # an impossible version: the view is attached again
     view.refresh(tensor)
 
 
 def move_retained_grad(tensor: Tensor, node: Node) -> None:
-    """A retained gradient is that of the tensor's newest value; hooks stay with the value they were registered on."""
+    """Move the hook that retains the gradient to the newest value. Other hooks stay with the value they were registered on."""
     if tensor._retains_grad and tensor._grad_fn is not None:
         hooks = tensor._grad_fn.retain_grad_hooks
         if hooks and tensor._output_nr in hooks:
@@ -193,7 +194,7 @@ VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an
 
 
 def check_inplace(tensor: Tensor, recorded: bool) -> None:
-    """Whether `tensor` may be changed in place by an operation that is `recorded`.
+    """Check that an operation, which is `recorded` or not, may change `tensor` in place.
 
     Raises:
         RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
@@ -211,7 +212,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
-    """Why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
+    """Explain why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
     then, later = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
     text = f"was created in {then} and {what_is_modified} modified inplace {later}."
     if tensor._grad_fn is not None:

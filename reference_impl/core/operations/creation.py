@@ -11,6 +11,7 @@ from reference_impl.core.tensor import Tensor
 
 
 def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
+    """Return a tensor around `array`, in `dtype` if given."""
     array = array if dtype is None else array.astype(dtype.numpy)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -18,7 +19,7 @@ def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
 
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
-    """A copy of `data`, numbers in nested lists. Floats are of the default dtype."""
+    """Return a copy of `data`, numbers in nested lists. Floats are of the default dtype."""
     array = np.array(data._array if isinstance(data, Tensor) else data)
     if dtype is None and array.dtype.kind == "f" and not hasattr(data, "dtype"):
         dtype = dtypes.get_default_dtype()
@@ -28,16 +29,18 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
 
 
 def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
-    """`fill_value` everywhere."""
+    """Return a tensor of one value."""
     dtype = dtypes.number_dtype(fill_value) if dtype is None else dtype
     return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
+    """Return a tensor of zeros."""
     return wrap_array(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
+    """Return a tensor of ones."""
     return wrap_array(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
@@ -45,10 +48,12 @@ empty = zeros
 
 
 def zeros_like(self, *, dtype=None, requires_grad=False) -> Tensor:
+    """Return zeros in the shape and dtype of a tensor."""
     return wrap_array(np.zeros_like(self._array), dtype, requires_grad)
 
 
 def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
+    """Return ones in the shape and dtype of a tensor."""
     return wrap_array(np.ones_like(self._array), dtype, requires_grad)
 
 
@@ -62,7 +67,7 @@ def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tenso
 
 
 def manual_seed(seed: int) -> None:
-    """Let what is drawn from now on be torch's numbers for this seed."""
+    """Seed the generator: later numbers are torch's for this seed."""
     default_generator_impl.set_current_seed(int(seed))
 
 

@@ -1,6 +1,6 @@
 """`x[...]` and `x[...] = v`.
 
-Numbers, slices, `...` and None give views and are applied first, from the left. What is left, tensors of indices and masks, is
+Numbers, slices, `...` and None give views and are applied first, from the left. The rest, tensors of indices and masks, is
 applied at once and copies.
 """
 
@@ -20,14 +20,14 @@ END = 2**63 - 1  # how torch writes the end of a slice that has none
 
 
 def along(dim: int, index):
-    """The index that is `index` in dimension `dim` and everything elsewhere; it always gives an array, not a number."""
+    """Return an index that is `index` in dimension `dim` and everything elsewhere. It always gives an array, not a number."""
     return (*(slice(None),) * dim, index, ...)
 
 
 @operation("SelectBackward0", "select", view=True,
            self=lambda g, self_sym_sizes, dim, index: select_backward(g, self_sym_sizes, dim, index))  # fmt: skip
 def select(self, dim, index):
-    """The view at `index` of dimension `dim`, which is gone in it."""
+    """Return the view at `index` of dimension `dim`, without that dimension."""
     return self[along(dim % self.ndim, index)]
 
 
@@ -42,7 +42,7 @@ def select_backward(grad, sizes, dim, index):
 @operation("SliceBackward0", view=True, self=lambda g, self_sym_sizes, dim, start, end, step:
            slice_backward(g, self_sym_sizes, dim, start, end, step))  # fmt: skip
 def slice_of(self, dim, start, end, step):
-    """The view `[start:end:step]` of dimension `dim`."""
+    """Return the view `[start:end:step]` of dimension `dim`."""
     return self[along(dim, slice(start, end, step))]
 
 
@@ -56,12 +56,12 @@ def slice_backward(grad, sizes, dim, start, end, step):
 
 @operation("AliasBackward0", view=True, self=lambda g: g)
 def alias(self):
-    """The whole tensor as a view."""
+    """Return the whole tensor as a view."""
     return self[...]
 
 
 class WithIndices(Node):
-    """What is saved is a list: per dimension a tensor of indices or a mask, or None for all of it."""
+    """Base of nodes that save a list: per dimension a tensor of indices or a mask, or None for all of it."""
 
     @property
     def _saved_indices(self) -> tuple[Any, ...]:
@@ -95,12 +95,12 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 
 def array_index(indices):
-    """Tensors of indices and masks, or None, as an index of NumPy."""
+    """Return tensors of indices and masks, or None, as an index of NumPy."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 
 def index(self, indices):
-    """The elements at `indices`: per dimension a tensor of indices or a mask, or None."""
+    """Return the elements at `indices`: per dimension a tensor of indices or a mask, or None."""
     return record(IndexBackward0, self._array[array_index(indices)], (self,), indices, self_sym_sizes=self._array.shape)
 
 
@@ -119,7 +119,7 @@ publish(put, "index_put index_put_ _put")
 
 
 def narrow(self, dim, start, length):
-    """The view of `length` indices of `dim` from `start` on."""
+    """Return the view of `length` indices of `dim` from `start` on."""
     return slice_of(self, dim % self._array.ndim, start, start + length, 1)
 
 
@@ -127,7 +127,7 @@ publish(narrow, "narrow")
 
 
 def viewed(self, key):
-    """What numbers, slices, `...` and None leave of `self`, and the tensors to index that with (None: there are none)."""
+    """Apply numbers, slices, `...` and None. Return the view, and the tensors that index it (None if there are no tensors)."""
     key = key if isinstance(key, tuple) else (key,)
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
@@ -166,6 +166,7 @@ def viewed(self, key):
 
 
 def is_mask(i) -> bool:
+    """Return whether an index is a boolean tensor."""
     return isinstance(i, Tensor) and i._array.dtype.kind == "b"
 
 
