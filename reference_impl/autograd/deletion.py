@@ -15,7 +15,7 @@ from reference_impl.core.node import Node
 
 
 class _Deletion:
-    """What is still to be let go, and whether somebody is at it."""
+    """The objects still to be released, and whether a deletion is running."""
 
     def __init__(self) -> None:
         self.held: list[Any] = []

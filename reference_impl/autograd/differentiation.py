@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `grad`: the core's, and what torch has besides. Dicts of inputs, batches of gradients, warnings."""
+"""`torch.autograd.backward` and `grad`: the core's functions with dicts of inputs, batches of gradients and warnings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node, in the place of the tensor that it is: see `graph.get_gradient_edge`."""
+    """An output of a node, used instead of the tensor: see `graph.get_gradient_edge`."""
 
     node: Node
     output_nr: int
@@ -132,7 +132,7 @@ def _as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def _tensor_of(t: Any) -> Tensor:
-    """Return `t`; in the place of an edge a tensor at that place in the graph, whose values are of no use."""
+    """Return `t`; for an edge, a tensor at that place in the graph, whose values are not used."""
     if isinstance(t, Tensor):
         return t
     if not isinstance(t, GradientEdge):
@@ -154,7 +154,7 @@ def _one_pass_per_entry(
     gradients: Callable[..., Any],
     keep_last: bool,
 ) -> tuple[Any, ...]:
-    """The gradients for each entry of the first dimension of `seeds`, stacked."""
+    """Return the gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape
         if seed is not None and seed._array.shape[1:] != shape:

@@ -41,8 +41,10 @@ class FunctionCtx(Node):
     is_tensor_input: tuple[bool, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep inputs, outputs or intermediate tensors for `backward`, under the check that nobody changes them in place.
-        None is allowed."""
+        """Save inputs, outputs or intermediate tensors for `backward`, which raises if they were changed in place.
+
+        None is allowed.
+        """
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
@@ -54,17 +56,17 @@ class FunctionCtx(Node):
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
+        """Choose whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
     @contextmanager
     def unpacked(self) -> Iterator[None]:
-        """Nothing lies ready: the user's `backward` asks for `saved_tensors`, each time anew."""
+        """Do nothing: the user's `backward` unpacks `saved_tensors` at each access."""
         yield
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
-        """What `save_for_backward` kept.
+        """Return the tensors passed to `save_for_backward`.
 
         Raises:
             RuntimeError: the graph was freed, or a tensor was changed in place since.
@@ -75,7 +77,7 @@ class FunctionCtx(Node):
 
     @property
     def saved_variables(self) -> tuple[Tensor, ...]:
-        """The old name of `saved_tensors`."""
+        """Return `saved_tensors` under its old name."""
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
         return self.saved_tensors
 
@@ -101,6 +103,7 @@ class BackwardCFunction(FunctionCtx):
     """The node of a Function: the gradients are what its `backward` returns, which is the user's."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Call the user's `backward`, and check the number of its results."""
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -110,7 +113,7 @@ class BackwardCFunction(FunctionCtx):
     __repr__ = object.__repr__
 
     def _zeros(self, output_nr: int) -> Tensor | None:
-        if self.outputs[output_nr] is None:  # an output that is no tensor
+        if self.outputs[output_nr] is None:  # this output is not a tensor
             return None
         shape, dtype = self.outputs[output_nr]
         return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
@@ -147,8 +150,8 @@ class Function:
     """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
 
     `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of them. `backward(ctx, *grads)` receives one
-    gradient per output and returns one per argument of `forward`, None for those that are no tensors or need none.
-    `setup_context(ctx, inputs, output)` may take over what `forward` would do with `ctx`; `forward` then has no `ctx`.
+    gradient per output and returns one per argument of `forward`, None for arguments without a gradient.
+    `setup_context(ctx, inputs, output)` can fill `ctx` instead of `forward`, which then has no parameter `ctx`.
     """
 
     _backward_cls: type[BackwardCFunction]
@@ -235,7 +238,7 @@ Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments of `forward(ctx, ...)` in their order. Keywords may name what could also stand by position."""
+    """Return the arguments of `forward(ctx, ...)` in order. Keywords may name positional parameters."""
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:
@@ -255,7 +258,7 @@ def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
-    """Tie the outputs to the node, and save what was asked for."""
+    """Connect the outputs to the node, and save the tensors that `ctx` lists."""
     _check_dirty(ctx, args, outputs)
     if recorded:
         tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
@@ -303,9 +306,9 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
 
 
 def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
-    """Output `number` as the caller gets it, with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
+    """Return output `number` with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
 
-    An input that is returned as it is becomes a view of itself, so that it can have a place of its own in the graph.
+    An input that is returned unchanged becomes a view of itself, which can have a separate place in the graph.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":
@@ -390,11 +393,12 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Error(Node):
-    """The node behind a result that may not be differentiated. It leads nowhere: to a leaf that nobody else knows."""
+    """The node behind a result that may not be differentiated. It leads to a leaf that nothing else refers to."""
 
     namespace = "torch::autograd::"
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Raise RuntimeError: the result was marked with `once_differentiable`."""
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
 

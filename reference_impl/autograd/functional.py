@@ -26,8 +26,9 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape); for tuples, a tuple
-    per output of a tensor per input.
+    """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
+
+    For tuples, it is a tuple per output of a tensor per input.
 
     Args:
         vectorize: accepted, and computed row by row all the same.
@@ -111,7 +112,7 @@ def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_grap
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:
-    """One row per element of `output`, stacked into its shape."""
+    """Return one row per element of `output`, stacked into its shape."""
     per_input: list[list[Tensor]] = [[] for _ in args]
     for position in range(output.numel()):
         element = output.reshape(-1)[position]
@@ -138,7 +139,7 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
 
 
 def _given(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
-    """Whether a single tensor was given, and what was given as a tuple."""
+    """Return whether the argument is a single tensor, and the argument as a tuple."""
     single = not isinstance(value, tuple)
     values = (value,) if single else value
     for index, t in enumerate(values):

@@ -236,10 +236,10 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """As `gradcheck`, one derivative higher: the gradients of `func` are the function that is checked.
+    """Check the second derivatives as `gradcheck` checks the first: it differentiates the gradients of `func`.
 
     Args:
-        grad_outputs: the gradients with which they are computed; random ones if None.
+        grad_outputs: the gradients of the outputs; random ones if None.
     """
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     if grad_outputs is None:

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """A dict for the user's own notes."""
+    """Return a dict for the user's notes."""
     return self.__dict__.setdefault("_metadata", {})
 
 
@@ -44,7 +44,7 @@ _SHOWN = frozenset(
 
 
 def _dir(self: Node) -> list[str]:
-    """The names that torch's node has; of a Function's node also those that `forward` and `backward` use."""
+    """Return the names that torch's node has, and for a Function's node those that `forward` and `backward` use."""
     public_names: frozenset[str] = _SHOWN
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
@@ -86,10 +86,10 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """While it is open, what nodes save lies on the CPU, and returns to its device for the backward pass.
+    """Keep saved tensors on the CPU, and move them back to their device for the backward pass.
 
     Args:
-        pin_memory: accepted; without a meaning here.
+        pin_memory: accepted and ignored.
     """
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
@@ -180,7 +180,7 @@ extensions.fill(before_write=_copy_if_kept)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """Return where the gradient of `tensor` goes; `grad` and `backward` take it in the place of the tensor.
+    """Return where the gradient of `tensor` goes. `grad` and `backward` accept it instead of the tensor.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -280,7 +280,7 @@ def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
 
 
 def _will_run(node: Node, current: Any) -> bool:
-    """Return whether `node` runs in the pass. As in torch a single root does not count, nor is a leaf of `grad` known."""
+    """Return whether `node` runs in the pass. As in torch, a single root does not, and a leaf of `grad` raises an error."""
     if node not in current.dependencies or current.roots == [node] or not current.leads_on(node):
         return False
     if isinstance(node, AccumulateGrad) and (node, 0) in current.captures:

@@ -25,13 +25,14 @@ class ReadyQueue:
         return len(self.heap)
 
     def __iter__(self) -> Iterator[Node]:
-        """The nodes in the order in which they would leave."""
+        """Yield the nodes in the order in which `pop` would return them."""
         copy = ReadyQueue()
         copy.heap = list(self.heap)
         while copy.heap:
             yield copy.pop()
 
     def push(self, node: Node) -> None:
+        """Add a node."""
         heap = self.heap
         last = len(heap)
         heap.append(node)
@@ -39,6 +40,7 @@ class ReadyQueue:
             self._sift_up(last, 0, node)
 
     def pop(self) -> Node:
+        """Remove and return the node with the highest sequence number."""
         heap = self.heap
         last = heap.pop()
         if not heap:

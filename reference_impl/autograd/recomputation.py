@@ -1,8 +1,7 @@
-"""Formulas made of differentiable operations that a graph shows as one node, as torch does.
+"""Record a formula of differentiable operations as one node, as torch does.
 
-Most are gradients that torch computes by an operation of its own, `elu_backward`, and shows as `EluBackwardBackward0` where the pass
-is recorded (create_graph). The gradients of such a node are those of its formula, which is computed again for that, and recorded
-this time.
+Most are gradients for which torch has an operation, such as `elu_backward`, whose node is `EluBackwardBackward0` if the pass is
+recorded (create_graph). The gradients of such a node are those of its formula, which is computed and recorded again for them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class RecomputedNode(Node):
     """Each operand receives the gradient of the formula, which is computed again for that, and recorded this time.
 
     Attributes:
-        _formula: computes the result, or a tuple of several (None for what is not wanted), from what is saved.
+        _formula: computes the result, or a tuple of several (None for results that are not needed), from the saved tensors.
         _arguments: its further arguments, plain values.
         _materialize: whether an input that the result doesn't depend on has a gradient of zeros; otherwise it has none.
     """
@@ -35,6 +34,7 @@ class RecomputedNode(Node):
     _materialize: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Compute the formula again, record it, and differentiate it."""
         saved = [self.unpack(i) for i in range(len(self.saved_names))]
         indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled

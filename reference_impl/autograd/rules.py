@@ -1,4 +1,4 @@
-"""What rule a class of nodes follows, read from where it is written: beside an operation, in a lambda, or in a docstring."""
+"""Find the gradient rule of a class of nodes in its source: in a declaration, a lambda or a docstring."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from reference_impl.core.node import Node
 
 _NAMES = {"x": "self", "y": "result"}  # what `ops.elementwise` calls them
-_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
+_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a text with one of these words is a rule
 
 
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
-    """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
+    """Return a rule such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never an empty text."""
     sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
     if "declared_by" in vars(cls) and "receives" not in sentence:  # it says what the operation computes
         sentence = ""
@@ -35,7 +35,7 @@ def rule_of(cls: type[Node]) -> str:
 
 
 def inputs_of(node: Node) -> list[str]:
-    """The names that the rule has for the inputs, in the order of `next_functions`; empty where they are a list of tensors."""
+    """Return the rule's names for the inputs, in the order of `next_functions`; an empty list if they are a list of tensors."""
     cls: Any = type(node)
     if hasattr(cls, "declared_by"):
         names = [cls.arguments[at] for at in cls.inputs]
@@ -46,7 +46,7 @@ def inputs_of(node: Node) -> list[str]:
 
 
 def plain_values(node: Node) -> dict[str, str]:
-    """What the rule names that is no tensor: a number, a dimension, a shape."""
+    """Return the values in the rule that are not tensors: numbers, dimensions, shapes."""
     named = {
         name
         for base_class in type(node).__mro__
@@ -63,7 +63,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _sentence(cls: type[Node], doc: str) -> str:
-    """The first paragraphs up to the formulas; what another class says, where the text only names it."""
+    """Return the first paragraphs up to the formulas; if they only refer to another class, its rule."""
     first, _, rest = doc.partition("\n\n")
     if "∂" not in first and rest.startswith("∂"):
         first += " " + rest.partition("\n\n")[0]
@@ -77,7 +77,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """The expression that a method of a node evaluates, which may be a lambda that it was made of."""
+    """Return the expression that a method of a node evaluates. The method may be made of a lambda."""
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None
@@ -90,7 +90,7 @@ def _formula(method: Callable[..., Any]) -> str:
 
 
 def _text(expression: ast.expr, known: dict[str, Any]) -> str:
-    """What an expression computes: of an operation that says so, between backticks, in its words for what it is given here."""
+    """Return the text of an expression. A call of an operation with a formula between backticks becomes this formula."""
     if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
         called: Any = known.get(expression.func.id)
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
@@ -104,7 +104,7 @@ def _text(expression: ast.expr, known: dict[str, Any]) -> str:
 
 
 def _with(formula: str, text_by_name: dict[str, str]) -> str:
-    """A formula with expressions in the place of its names: in brackets, unless they stand alone or as an argument."""
+    """Substitute expressions for the names in a formula, in brackets unless they stand alone or are an argument."""
     bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in text_by_name.items()}
     return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _renamed(formula, bound))
 
@@ -118,7 +118,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
-    """The lambda or def in the source of its module."""
+    """Return the lambda or def in the source of its module."""
     code = function.__code__
     positions = [place for place in code.co_positions() if None not in place]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
@@ -134,7 +134,7 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
 
 @functools.cache
 def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
-    """The lambdas and defs of a module by their first line: to walk through a module takes longer than all else here."""
+    """Return the lambdas and defs of a module by their first line. Cached, because walking a module is slow."""
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     by_line: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
@@ -145,7 +145,7 @@ def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
 
 
 class _Functions(ast.NodeTransformer):
-    """`self.cos()` as `cos(self)`, and what a node saved by the name under which it did."""
+    """Rewrite `self.cos()` as `cos(self)`, and a saved tensor of a node as its plain name."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None

@@ -63,6 +63,7 @@ class PackedTensor(SavedTensor):
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
+        """Unpack the tensor, and restore its place in the graph."""
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -98,7 +99,7 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
 
 
 def raw_saved(node: Node, index: int) -> Any:
-    """The SavedTensor number `index` of `node`, on which hooks can be registered."""
+    """Return SavedTensor number `index` of `node`, on which hooks can be registered."""
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
@@ -132,14 +133,14 @@ _FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target"
 
 
 def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
-    """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
+    """Return the order in which hooks see saved tensors: inputs by name, as torch's code generator sorts them, then results."""
     if len(names) != len(saved):
         return list(range(len(saved)))
     return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
 def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Let the hooks in force pack what `node` saved, as far as it is not packed yet; of its results only `results`."""
+    """Pack the tensors saved by `node` with the current hooks, unless they are packed; of its results only `results`."""
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True
@@ -152,7 +153,7 @@ def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
 
 
 def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The result of an operation in place, before it is written."""
+    """Compute an in-place operation before its result is written."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
         return op(*args, **kwargs)

@@ -1,10 +1,10 @@
-"""A record of one backward pass, step by step, for a page that replays it.
+"""Record one backward pass, step by step, for a page that replays it.
 
     with record_backward() as trace:
         loss.backward()
     trace.steps
 
-The pass of the core is what is recorded: within the block a subclass of it tells what happens, see `anomaly_mode.ObservedPass`.
+The core's pass itself is recorded: within the block a subclass of it reports each step, see `anomaly_mode.ObservedPass`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Trace:
     """What happened in a backward pass, in plain lists and dicts that can be written as JSON.
 
     Attributes:
-        nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
-            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
-            source of its backward is: "reference_impl.core.operations.arithmetic.mul"), its rule, the names that its rule has for its
-            inputs, and the terms of the rule (see `_terms`).
+        nodes: per node that the pass can reach. Its keys: id, name, sequence (None for AccumulateGrad), shape of the gradient it
+            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad). Also symbol (the source of its
+            backward: "reference_impl.core.operations.arithmetic.mul"), rule, inputs (the rule's names for them), and terms of the
+            rule (see `_terms`).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
         dependencies: per node id, how many gradients it waits for at the start.
-        steps: per node that ran: node, received (printed gradients), brief (the one gradient, short), queue (ids that wait, in the order in which they would be
-            taken), sent ([{target, gradient, brief, remaining, ready}]), accumulated (the leaf's `.grad` afterwards, or None).
+        steps: per node that ran: node, received (printed gradients), brief (a single gradient, short), queue (waiting ids in their
+            order). Also sent ([{target, gradient, brief, remaining, ready}]) and accumulated (the leaf's `.grad` afterwards, or None).
     """
 
     def __init__(self) -> None:
@@ -67,6 +67,7 @@ class Trace:
     # -- called by the pass
 
     def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
+        """Describe the nodes and edges that the pass can reach."""
         for number, node in enumerate(dependencies):
             self._ids[node] = f"n{number}"
         for node in dependencies:
@@ -84,6 +85,7 @@ class Trace:
         self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
 
     def take(self, node: Node, grads: list[Any], queue: Iterable[Node]) -> None:
+        """Add a step for a node that runs."""
         self._close_step()
         self.steps.append(
             {
@@ -98,6 +100,7 @@ class Trace:
         self._running = node
 
     def send(self, node: Node, target: Node, output_nr: int, grad: Tensor | None, remaining: int) -> None:
+        """Add a gradient that the running node sends."""
         self.steps[-1]["sent"].append(
             {
                 "target": self._ids[target],
@@ -110,6 +113,7 @@ class Trace:
         )
 
     def end(self) -> None:
+        """Close the last step, and release the nodes."""
         self._close_step()
         self._ids.clear()
 
@@ -147,7 +151,7 @@ class Trace:
         }
 
     def _terms(self, node: Node, saved_by_name: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
-        """Per symbol of the rule its name in the program, its value (see `brief`), what it is, and whether it is `plain`, no tensor."""
+        """Return per symbol of the rule its name in the program, value (see `brief`), description, and whether it is `plain`."""
         terms = {}
         for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
             leaf = target.variable if isinstance(target, AccumulateGrad) else None
@@ -194,7 +198,7 @@ class Trace:
 
 
 def _kept(node: Node, name: str) -> Tensor | None:
-    """What `node` saved under `name`; None if it was changed since, which to say is up to the pass, once it comes to that node."""
+    """Return the value that `node` saved under `name`; None if it was changed since. The pass reports the change itself."""
     try:
         return getattr(node, "_saved_" + name)
     except RuntimeError:
@@ -206,7 +210,7 @@ def _term(name: str | None, tensor: Tensor | None, description: str) -> dict[str
 
 
 def brief(tensor: Tensor) -> str:
-    """The value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
+    """Return the value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
     array = tensor._array
     return _short(tensor.detach().tolist()) if array.size <= FEW else str(tuple(array.shape))
 
