@@ -25,7 +25,7 @@ _ndarray, _asarray = np.ndarray, np.asarray
 
 @replaces(declare.bound)
 def bound(formula: Any, names: Any, saved: Any) -> Any:
-    """Replaces `core.declare.bound`: what was saved alone is looked at without a call."""
+    """Look at a single saved value without a call. Replaces `core.declare.bound`."""
     if len(names) == 1 and names[0] in saved:
         index = saved.index(names[0])
         get_one: Any = saved_value(index).fget
@@ -52,7 +52,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
 
 @replaces(declare.call_of)
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Replaces `core.declare.call_of`: for one operand, and for two."""
+    """Call an operation of one or two operands in one step. Replaces `core.declare.call_of`."""
     general = _core_call_of(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, node_class.inputs
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
@@ -70,7 +70,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def _tanh_backward(grad_output: Any, output: Any) -> Any:
-    """In the memory of one product."""
+    """Compute the gradient in the memory of one product."""
     if not output.ndim:
         return grad_output * (1 - output * output)
     product = output * output
@@ -79,7 +79,7 @@ def _tanh_backward(grad_output: Any, output: Any) -> Any:
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
-    """Without a branch per element."""
+    """Compute the gradient without a branch per element."""
     return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
 
 
@@ -91,7 +91,7 @@ _IN_C = {
     "TanhBackwardBackward0": _tanh_backward,
     "ThresholdBackwardBackward0": _threshold_backward,
 }
-"""Forward functions that say no more than one of C does, or that need less memory."""
+"""Forward functions that one C function can replace, or that need less memory."""
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
@@ -113,7 +113,7 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
 
 
 _UFUNCS: dict[str, Any] = {"TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
-"""What a forward function comes to where no whole numbers have to become floats first."""
+"""The NumPy function that equals a forward function for floating-point operands."""
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
@@ -171,7 +171,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
             if x.dtype is y.dtype and y.__class__ is _ndarray:
                 n, m = x.ndim, y.ndim
                 if n or m:
-                    # There is no other order of dimensions to think of.
+                    # The order of dimensions cannot differ here.
                     if (n < 2 and m < 2) or (x.flags.c_contiguous and (x.shape == y.shape or y.flags.c_contiguous)):
                         try:
                             return forward(x, y)

@@ -23,7 +23,7 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Most nodes have one or two formulas, and an `apply` for just these. Replaces `core.node.Node.__init_subclass__`."""
+    """Give nodes with one or two formulas an `apply` for that number. Replaces `core.node.Node.__init_subclass__`."""
     own = vars(cls)
     for index, name in enumerate(own.get("saved_names", ())):
         if "_saved_" + name not in own:
@@ -71,7 +71,7 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
 
 @cache
 def saved_value(index: int) -> property:
-    """`_saved_<name>`: one property for all classes, which are many, and made at import."""
+    """Return the property `_saved_<name>`, shared by all classes: there are many, created at import."""
 
     def get(node: Node) -> Any:
         saved = node.saved
@@ -97,8 +97,8 @@ def saved_value(index: int) -> property:
     return property(get)
 
 
-# References to a gradient that nobody but the engine holds, as counted inside `_owned` (test_gradient_ownership keeps them true).
-# From 3.14 on Python lends local variables to its stack without counting them, and a count proves nothing: always a copy.
+# References to a gradient that only the engine holds, as counted inside `_owned` (test_gradient_ownership checks the numbers).
+# From 3.14 on Python does not count references from its stack to local variables, so a count proves nothing: always copy.
 _COUNTED = sys.version_info < (3, 14)
 _ENGINE_REFERENCES_TO_TENSOR = 5 if _COUNTED else 0
 _ENGINE_REFERENCES_TO_ARRAY = 3 if _COUNTED else 0
@@ -109,7 +109,7 @@ plain_accumulate = node.accumulate
 
 @replaces(node.accumulate)
 def accumulate(leaf: Any, g: Any) -> None:
-    """The first gradient without a copy where nobody else can see its array. Replaces `core.node.accumulate`."""
+    """Use the first gradient without a copy if no other code can see its array. Replaces `core.node.accumulate`."""
     if leaf._grad is not None or (mode.enabled and g.requires_grad):
         plain_accumulate(leaf, g)
         return
@@ -119,7 +119,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def _owned(g: Tensor) -> Tensor:
-    """These values in memory that nobody else sees: itself where that is provably so, otherwise a copy."""
+    """Return the values in memory that no other code sees: the tensor itself if that is provable, otherwise a copy."""
     array = g._array
     if (
         g._grad_fn is None
@@ -134,7 +134,7 @@ def _owned(g: Tensor) -> Tensor:
 
 
 def _is_all_of_its_base(g: Tensor) -> bool:
-    """Whether this view shows all the memory of a base that nobody else holds: of a transposed product, say."""
+    """Return whether this view covers a base that no other code holds, such as the transpose of a product."""
     array, view = g._array, g._view
     owner = array.base
     return (
