@@ -67,7 +67,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def relu_(input: Tensor) -> Tensor:
-    """In-place version of `relu`."""
+    """Apply `relu` in place."""
     return input.relu_()
 
 

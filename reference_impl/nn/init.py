@@ -14,10 +14,10 @@ _LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_tra
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """By how much values are to be scaled so that their variance survives the nonlinearity.
+    """Return the factor by which values are scaled to keep their variance through the nonlinearity.
 
     Raises:
-        ValueError: an unknown nonlinearity, or a slope that is no number.
+        ValueError: an unknown nonlinearity, or a slope that is not a number.
     """
     if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
         return 1
@@ -65,7 +65,7 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """How many inputs an output of the layer sees, and how many outputs see an input."""
+    """Return how many inputs each output depends on, and how many outputs depend on each input."""
     if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     receptive_field = math.prod(tensor.shape[2:])

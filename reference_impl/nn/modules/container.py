@@ -14,7 +14,7 @@ class _Numbered(Module):
     """Modules under the names "0", "1", ...: what Sequential and ModuleList share."""
 
     def _at(self, index: Any) -> str:
-        """The name at a position, which may count from the end."""
+        """Return the name at a position, which may count from the end."""
         position, size = operator.index(index), len(self)
         if not -size <= position < size:
             raise IndexError(f"index {position} is out of range")
@@ -55,6 +55,7 @@ class Sequential(_Numbered):
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Any:
+        """Apply the modules one after the other."""
         for module in self._modules.values():
             input = module(input)
         return input
@@ -97,7 +98,7 @@ class ModuleList(_Numbered):
         return self
 
     def __repr__(self) -> str:
-        """As of other modules, with equal neighbours in one line."""
+        """Return the `repr` of a module, with equal neighbours in one line."""
         if not len(self):
             return self._get_name() + "()"
         blocks: list[tuple[int, int, str]] = []
@@ -145,7 +146,7 @@ class ModuleDict(Module):
         return self._modules.pop(key)
 
     def keys(self) -> Any:
-        """The names."""
+        """Return the names."""
         return self._modules.keys()
 
     def items(self) -> Any:
@@ -153,7 +154,7 @@ class ModuleDict(Module):
         return self._modules.items()
 
     def values(self) -> Any:
-        """The modules."""
+        """Return the modules."""
         return self._modules.values()
 
     def update(self, modules: Any) -> None:

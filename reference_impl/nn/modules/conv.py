@@ -50,7 +50,7 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Draw new values for weight and bias."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -97,7 +97,7 @@ def _check_arguments(
 
 
 def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
-    """The padding as `F.pad` wants it: the last dimension first, left and right of each."""
+    """Return the padding for `F.pad`: the last dimension first, left and right of each."""
     if not isinstance(padding, str):
         return tuple([p for p in reversed(padding) for _ in range(2)])
     if padding == "valid":
@@ -207,7 +207,7 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once they have a size."""
+        """Draw new values for weight and bias after they have a size."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 

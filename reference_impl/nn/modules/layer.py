@@ -22,7 +22,7 @@ class Layer(Module):
     them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
 
     Attributes:
-        function: the function of `nn.functional`; without one a subclass has a `forward` of its own.
+        function: the function of `nn.functional`; without it a subclass defines `forward`.
         inputs: the arguments of `forward`.
         passed: the attributes that are handed to the function; all fields if None.
         shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
@@ -35,7 +35,7 @@ class Layer(Module):
     _fields: dict[str, str] = {}
 
     def __init_subclass__(cls) -> None:
-        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+        if cls.__module__.startswith("reference_impl."):  # annotations of a user's subclass are not fields
             declare(cls, "_begin")
             if "function" in vars(cls):
                 cls._write_forward(vars(cls)["function"])
@@ -68,6 +68,7 @@ class Layer(Module):
         """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         names = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 

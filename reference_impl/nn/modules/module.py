@@ -1,7 +1,7 @@
 """`Module`: the base of all layers and models.
 
-What is assigned to an attribute decides where it goes: a Parameter into `_parameters`, a Module into `_modules`, a Buffer into
-`_buffers`, anything else into the object itself. Everything a module does for its whole tree is a walk over these three dicts:
+The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
+`_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
 `tree` holds those that list, move and cast, `state` those that save and load. `hooks` is the call, with what watches it.
 """
 
@@ -67,7 +67,7 @@ class Module(HookedCall, State, Tree):
         set_("_modules", {})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """The computation. Every subclass has its own."""
+        """Compute the output. Every subclass defines it."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     # -- parts by name
@@ -193,7 +193,7 @@ class Module(HookedCall, State, Tree):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What stands between the brackets of `repr`. Subclasses override it."""
+        """Return the text between the brackets of `repr`. Subclasses override it."""
         return ""
 
     def __repr__(self) -> str:

@@ -88,7 +88,7 @@ class RNNBase(Module):
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
-        """The parameters per layer and direction."""
+        """Return the parameters per layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property
@@ -96,7 +96,7 @@ class RNNBase(Module):
         return [weight for weights in self.all_weights for weight in weights]
 
     def _complete_weights(self) -> list[list[Any]]:
-        """The parameters per layer and direction, None where there is none: see `ops.recurrent.Weights`."""
+        """Return the parameters per layer and direction, None for absent ones: see `ops.recurrent.Weights`."""
         bias, projection = 2 * self.bias, 1 * bool(self.proj_size)
         return [
             [*w[:2], *(w[2:4] if bias else (None, None)), w[2 + bias] if projection else None] for w in self.all_weights
@@ -106,12 +106,12 @@ class RNNBase(Module):
         """Lay the weights out for cuDNN, which is not used here: nothing."""
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw new values for all weights."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
-    # -- checks of what forward is given
+    # -- checks of the arguments of forward
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
         """Raises:
@@ -163,6 +163,7 @@ class RNNBase(Module):
         return zeros(self._state_size(input, size), dtype=input.dtype, device=input.device)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Any]:
+        """Return the outputs of the last layer and the last states. See `ops.recurrent.recurrent` for the shapes."""
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         if hx is not None and hx.dim() != input.dim():
@@ -177,6 +178,7 @@ class RNNBase(Module):
         return (output, hidden) if is_batched else (output.squeeze(batch_dim), hidden.squeeze(1))
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         parts = [f"{self.input_size}, {self.hidden_size}"]
         for name, default in (
             ("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
@@ -191,7 +193,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu in the place of tanh as `nonlinearity`."""
+    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu instead of tanh as `nonlinearity`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -227,6 +229,7 @@ class LSTM(RNNBase):
         return self._state_size(input, self.hidden_size)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Any]:  # type: ignore[override]
+        """Return the outputs of the last layer and the last (hidden, cell) states."""
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         input = input if is_batched else input.unsqueeze(batch_dim)
@@ -268,12 +271,13 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         text = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
         other = vars(self).get("nonlinearity", "tanh")
         return text if other == "tanh" else f"{text}, nonlinearity={other}"
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw new values for all weights."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
@@ -308,6 +312,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        """Return the hidden state after a step."""
         x, h = self._batched(input, hx)
         cells = {"tanh": rnn_tanh_cell, "relu": rnn_relu_cell}
         if self.nonlinearity not in cells:
@@ -325,6 +330,7 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        """Return the hidden state after a step."""
         x, h = self._batched(input, hx)
         state = gru_cell(x, h, *self._weights())
         return state if input.dim() == 2 else state.squeeze(0)
@@ -339,6 +345,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
+        """Return the hidden and the cell state after a step."""
         self._check_dim(input, "input")
         for index, state in enumerate(() if hx is None else hx):
             self._check_dim(state, f"hx[{index}]")

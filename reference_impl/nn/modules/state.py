@@ -32,7 +32,7 @@ class State:
     _non_persistent_buffers_set: set[str]
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
-        """All parameters and persistent buffers, by dotted name. They share their memory with the module.
+        """Return all parameters and persistent buffers, by dotted name. They share their memory with the module.
 
         Args:
             destination: a dict to fill.

@@ -1,4 +1,4 @@
-"""What a module does for its whole tree: walk over its parts, change the mode, move and cast."""
+"""Methods that act on a module and all modules below it: walk, change the mode, move and cast."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Tree:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
-        """This module and all below it."""
+        """Yield this module and all below it."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
@@ -48,7 +48,7 @@ class Tree:
                 yield name, module
 
     def children(self) -> Iterator[Any]:
-        """The modules directly below this one."""
+        """Yield the modules directly below this one."""
         for _, module in self.named_children():
             yield module
 
@@ -70,7 +70,7 @@ class Tree:
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters of this module and, with `recurse`, of all below it."""
+        """Yield the parameters of this module and, with `recurse`, of all below it."""
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
@@ -79,7 +79,7 @@ class Tree:
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of this module and, with `recurse`, of all below it."""
+        """Yield the buffers of this module and, with `recurse`, of all below it."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
