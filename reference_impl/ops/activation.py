@@ -101,7 +101,7 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """The logarithm of softmax, without its rounding to 0.
+    """Return the logarithm of softmax, without its rounding to 0.
 
     Args:
         dtype: computed and returned in this dtype.

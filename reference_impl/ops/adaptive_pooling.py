@@ -62,7 +62,7 @@ _AVERAGES = {
 
 
 def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """The numbers of outputs; None keeps the size."""
+    """Return the numbers of outputs; None keeps the size."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]
@@ -99,7 +99,7 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, h, w) -> (*, h', w')."""
+    """Return the means of `output_size` regions: (*, h, w) -> (*, h', w')."""
     out = _wanted(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
@@ -108,7 +108,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
+    """Return the means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
     out = _wanted(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
@@ -126,7 +126,7 @@ def _one_size(name: str, output_size: Any) -> int:
 
 @builtin
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
+    """Return the means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
     out = _one_size("adaptive_avg_pool1d", output_size)

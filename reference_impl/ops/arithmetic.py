@@ -1,4 +1,4 @@
-"""Arithmetic on two operands: add, sub, mul, div, pow and what is built on them.
+"""Arithmetic on two operands: add, sub, mul, div, pow and functions that are built on them.
 
 Shapes broadcast in all of them. A formula may return a gradient of the broadcast shape: the engine sums it down.
 """
@@ -37,7 +37,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("method")
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """In-place version of `add`. Outside a graph the sum of two alike tensors, a step of an optimizer, is made in place."""
+    """Add in place. Outside a graph the sum of two alike tensors, a step of an optimizer, is computed in place too."""
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
             raise TypeError(f"no operand: {type(other).__name__}")
@@ -243,7 +243,7 @@ _OPERANDS = (Tensor, int, float, np.generic)
 
 
 def _bind_operators() -> None:
-    """`a + b` and its like, also with a Python number on the left."""
+    """Define `a + b` and the other operators, also with a Python number on the left."""
 
     def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
         call = reflected or function

@@ -15,7 +15,7 @@ from reference_impl.ops.registry import op
 
 @op("function", "method")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """A view of the memory of `input` with the given shape, strides and offset (in elements).
+    """Return a view of the memory of `input` with the given shape, strides and offset (in elements).
 
     Raises:
         RuntimeError: the window leaves the memory.
@@ -35,7 +35,9 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """What the node keeps of two windows (shape, strides, offset) on the memory of `x`, counted from the first place in either."""
+    """Return the node's attributes for two windows (shape, strides, offset) on the memory of `x`, counted from their first
+    position.
+    """
     start = min(view_window[2], input_window[2])
     extent = max(_extent(*view_window), _extent(*input_window)) - start
     places, input_window = [
@@ -47,5 +49,5 @@ def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
 
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
-    """How many elements of memory are needed."""
+    """Return how many elements of memory a window needs."""
     return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

@@ -72,7 +72,7 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 
 
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
-    """What each window's sum is divided by: a number where it is the same for all, otherwise an array of shape `window.out`.
+    """Return the divisor of each window's sum: a number if it is the same for all, otherwise an array of shape `window.out`.
 
     A window counts its places inside the input or, with `count_include_pad`, inside the input with its padding.
     """
@@ -173,7 +173,7 @@ def avg_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of each window: (*, h, w) -> (*, h', w').
+    """Return the mean of each window: (*, h, w) -> (*, h', w').
 
     Args:
         count_include_pad: whether the zeros of the padding count.
@@ -189,7 +189,7 @@ def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """As `avg_pool2d`, over three dimensions."""
+    """Return the mean of each window of three dimensions, as `avg_pool2d` does of two."""
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(3, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool3d")
@@ -200,7 +200,7 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """As `avg_pool2d`, over one dimension: computed there with a height of 1."""
+    """Return the mean of each window of one dimension, computed by `avg_pool2d` with a height of 1."""
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

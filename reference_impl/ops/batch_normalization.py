@@ -1,6 +1,6 @@
 """Normalisation over the batch, for each channel: `batch_norm`, and `instance_norm`, for which each sample is a batch.
 
-See `normalization` for what all have in common.
+See `normalization` for the common formulas.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class NativeBatchNormBackward0(Node):
     eps: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         g = grads[0]
         if g is None:
             self.check_saved()
@@ -64,7 +65,7 @@ class NativeBatchNormBackward0(Node):
     def _fast(
         self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
     ) -> tuple[Tensor | None, ...]:
-        """The same with the sums that the three gradients share computed once."""
+        """Return the gradients, and compute the sums that they share once."""
         hat = x._array - mean._array
         hat *= invstd._array
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
@@ -87,7 +88,7 @@ class NativeBatchNormBackward0(Node):
 
 
 def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape in which one number per channel broadcasts to `x`, and all other dimensions."""
+    """Return the shape in which one number per channel broadcasts to `x`, and all other dimensions."""
     ndim = x._array.ndim
     return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
 
@@ -128,8 +129,8 @@ def batch_norm(
 ) -> Tensor:  # fmt: skip
     """Normalise each channel of (n, c, *) over the batch and all other dimensions.
 
-    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1); otherwise they are
-    what is used.
+    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1). Otherwise they
+    replace those of the batch.
 
     Raises:
         ValueError: one value per channel in training.

@@ -50,7 +50,7 @@ class AddmmBackward0(Node):
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
-    """beta x + alpha products; what is multiplied by 0 does not count, be it nan."""
+    """Return beta x + alpha products. Terms with a factor of 0 are left out, even if they are nan."""
     if alpha != 1:
         products = np.multiply(products, products.dtype.type(alpha))
     if beta == 0:

@@ -15,7 +15,7 @@ from reference_impl.ops.registry import op
 
 
 def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
-    """The array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
+    """Return the array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
@@ -41,7 +41,7 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """A number, where the other bound is one: torch takes a tensor without dimensions and gradient for it."""
+    """Return a bound as a number if the other bound is a number. torch converts a tensor without dimensions and gradient."""
     if not isinstance(bound, Tensor):
         return bound
     if bound._array.ndim or bound.requires_grad:
@@ -50,7 +50,7 @@ def _as_number(bound: Any) -> Any:
 
 
 def _in_place(function: Any) -> Any:
-    """A clamp of which no number may raise the category of the dtype."""
+    """Return a clamp that raises if a number would change the category of the dtype."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         result = function(input, *args, **kwargs)

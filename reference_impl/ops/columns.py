@@ -48,7 +48,7 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
 
 
 def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """The four arguments as pairs."""
+    """Return the four arguments as pairs."""
     size_pairs = [
         repeated(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
@@ -65,7 +65,7 @@ def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
-    """What a kernel sees at each of its places: (n, c, h, w) -> (n, c · kernel, places).
+    """Return the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions).
 
     Raises:
         RuntimeError: not an image, or smaller than the kernel.

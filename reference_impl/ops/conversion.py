@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 
 def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
-    """What `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)` ask for."""
+    """Return the dtype and the device in `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`."""
     for a in args:
         if isinstance(a, _dtype.dtype):
             dtype = a
@@ -41,13 +41,13 @@ def to(
     input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
     memory_format: Any = None, other: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """The values in a dtype, on a device, or both as those of another tensor; itself where nothing changes.
+    """Return the values in a dtype, on a device, or both as those of another tensor; `input` itself if nothing changes.
 
     Args:
         copy: make a copy even then.
 
     Raises:
-        TypeError: an argument that is none of these.
+        TypeError: an argument has another type.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
     copy = copy or (len(args) > 2 and args[-1] is True)
@@ -71,7 +71,7 @@ def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
         return to(input, dtype, memory_format=memory_format)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The values as {dtype}; itself where they are already."
+    convert.__doc__ = f"Return the values as {dtype}; `input` itself if it has this dtype."
     return op("method")(convert)
 
 
@@ -86,22 +86,22 @@ char, byte, bool_ = _to_dtype("char", _dtype.int8), _to_dtype("byte", _dtype.uin
 
 @op("method")
 def type_as(input: Tensor, other: Tensor) -> Tensor:
-    """The values in the dtype and on the device of `other`."""
+    """Return the values in the dtype and on the device of `other`."""
     return to(input, other)
 
 
 @op("method")
 def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
-    """The values on the CPU; itself where they are already."""
+    """Return the values on the CPU; `input` itself if it is there."""
     return to(input, device="cpu", memory_format=memory_format)
 
 
 @op("method")
 def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """The values on the GPU; itself where they are already.
+    """Return the values on the GPU; `input` itself if it is there.
 
     Raises:
-        AssertionError: there is no CuPy or no GPU.
+        AssertionError: CuPy or a GPU is missing.
     """
     return to(input, device="cuda" if device is None else device)
 
@@ -111,7 +111,7 @@ def _out_of_scope(name: str, subject: str) -> None:
         raise NotImplementedError(f"Tensor.{name}(): {subject} is out of the scope of reference_impl")
 
     refuse.__name__ = name
-    refuse.__doc__ = f"Not here: {subject} is out of scope."
+    refuse.__doc__ = f"Raise NotImplementedError: {subject} is out of scope."
     op("method")(refuse)
 
 

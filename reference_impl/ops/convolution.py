@@ -51,6 +51,7 @@ class ConvolutionBackward0(Node):
     groups: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         (g,) = grads
         if g is None:
             self.check_saved()
@@ -77,6 +78,7 @@ class ConvolutionBackwardBackward0(Node):
     _geometry: Geometry
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the incoming gradient, the input and the weight."""
         ggi, ggw, ggb = grads
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
         to_output: Tensor | None = None
@@ -98,7 +100,7 @@ class ConvolutionBackwardBackward0(Node):
 
 
 def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry) -> Tensor:
-    """The operation itself, on a batch and with everything checked."""
+    """Convolve a batch whose arguments have been checked."""
     x, w = input._array, weight._array
     b = None if bias is None else bias._array
     out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
@@ -110,7 +112,7 @@ def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry:
 def convolution_backward(
     grad: Tensor, input: Tensor, weight: Tensor, geometry: Geometry, mask: tuple[bool, ...]
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of input, weight and bias; None where `mask` asks for none."""
+    """Return the gradients of input, weight and bias; None for those that `mask` switches off."""
     g, x, w = grad._array, input._array, weight._array
     to_input, to_weight = kernels.gradients(g, x, w, geometry, mask[0], mask[1])
     to_bias = kernels.bias_gradient(g) if mask[2] else None
@@ -327,7 +329,7 @@ def conv_transpose1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
     return _conv_transpose(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
@@ -336,7 +338,9 @@ def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv2d` with respect to its input, as a layer: (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
+    """Apply the gradient of `conv2d` with respect to its input, as a layer:
+
+    (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
 
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
@@ -351,5 +355,5 @@ def conv_transpose3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
     return _conv_transpose(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

@@ -1,4 +1,4 @@
-"""Convolution on arrays: what the kernel sees at each place is copied into a column, and a product of matrices does the rest.
+"""Convolve arrays: the elements under the kernel at each position are copied into a column, and matrix products do the rest.
 
     forward           y[k, place] = Σ weight[k, element] · columns[element, place]
     weight gradient   the product of gy and the columns, transposed
@@ -6,7 +6,7 @@
                       image; with stride 1 it is a convolution of gy with the flipped kernel
 
 The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
-used again. Three ways, each the fastest for some sizes:
+used again. Of three methods each is the fastest for some sizes:
 
 - small columns: some images at once, the batch as the last dimension, so that there are long runs to copy. With few channels
   some rows of the output share a column (`SharedColumns`), which makes columns fewer and products less slim;
@@ -37,7 +37,7 @@ CHUNK = 5 << 19  # bytes of columns that are made at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
-    """Whether the columns are small enough for several images at once, and more work than turning the output around."""
+    """Return whether the columns are small enough for several images at once, and more work than transposing the output."""
     size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
     return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
 
@@ -64,7 +64,7 @@ def _chunks(
 
 
 def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
-    """Whether one product per row of the kernel is faster than one of all."""
+    """Return whether one product per row of the kernel is faster than a single product."""
     return geometry.stride[0] == 1 and len(kernel) > 1 and c * prod(kernel[1:]) >= MANY_CHANNELS
 
 
@@ -97,12 +97,13 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
 
 
 def _all_finite(x: Any) -> bool:
-    """Whether `x`, in C order, has no inf or nan. (Nor squares that overflow: to be asked only where a false alarm does no harm.)"""
+    """Return whether `x`, in C order, has no inf or nan. Squares that overflow give a false alarm, which must be harmless."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
 
 
 def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
+    """Return the spatial sizes of the output."""
     along = zip(x.shape[2:], kernel, geometry.stride, geometry.padding, geometry.dilation, strict=True)
     return tuple([output_size(*numbers) for numbers in along])
 
@@ -116,12 +117,12 @@ def _format_of_result(x: Any, w: Any) -> Any:
 def _gradients_by_columns(
     g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool], share: bool = True
 ) -> Any:
-    """The gradients of the input, of spatial `sizes`, and of the weight; None for what is not `wanted`.
+    """Return the gradients of the input, of spatial `sizes`, and of the weight; None for those that `needs_grad` excludes.
 
     Args:
         share: as for `forward`.
-        x: the input; only its shape matters where the weight's gradient is not wanted.
-        w: the weight; only its shape matters where the input's gradient is not wanted.
+        x: the input; only its shape matters without the weight's gradient.
+        w: the weight; only its shape matters without the input's gradient.
     """
     (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
     gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if needs_grad[0] else None
@@ -136,7 +137,7 @@ def _gradients_by_columns(
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
-            gradient = chunk.matrices[0]  # in the place of the columns
+            gradient = chunk.matrices[0]  # in the memory of the columns
             _openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _all_finite(gx):
@@ -145,7 +146,7 @@ def _gradients_by_columns(
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
-    """Whether the input gradient is computed as a convolution of g with the flipped kernel."""
+    """Return whether the input gradient is computed as a convolution of g with the flipped kernel."""
     size = prod(w.shape[1:]) * prod(g.shape[2:]) * g.itemsize
     fits = all(d * (k - 1) >= p for d, k, p in zip(geometry.dilation, w.shape[2:], geometry.padding, strict=True))
     return (
@@ -154,7 +155,7 @@ def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
 
 
 def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry) -> tuple[Any, Any]:
-    """The gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
+    """Return the gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
 
     gx[c, place] = Σ flipped[c, element] · columns[element, place];  the flipped weight's gradient is x · columnsᵀ.
     """
@@ -187,7 +188,7 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 
 
 def _joined(sums: list[Any], shape: Numbers) -> Any:
-    """The gradient of a weight of `shape` from those (elements, k) of its rows, or from the one of all."""
+    """Return the gradient of a weight of `shape` from those (elements, k) of its rows, or from a single one of all rows."""
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
     return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
@@ -228,7 +229,7 @@ def _grouped_weight(w: Any, groups: int) -> Any:
 
 
 def _parts(n: int, bytes_per_image: int) -> list[slice]:
-    """The batch in parts whose columns take about CHUNK · 4 bytes."""
+    """Split the batch into parts whose columns take about CHUNK · 4 bytes."""
     count = max(1, 4 * CHUNK // max(bytes_per_image, 1))
     return [slice(first, min(first + count, n)) for first in range(0, n, count)]
 
@@ -271,7 +272,7 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
+    """Return the gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None if not needed."""
     memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
@@ -283,7 +284,7 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """The input gradient as an operation of its own: x is what conv would have as output."""
+    """Compute the input gradient as an operation: `x` has the shape of an output of `forward`."""
     numbers = zip(
         x.shape[2:],
         w.shape[2:],
@@ -313,6 +314,6 @@ def _gradients(
 
 
 def bias_gradient(g: Any) -> Any:
-    """The sum over all images and places. Per image it is a product with ones, three times as fast as a sum over several axes."""
+    """Sum over all images and positions. A product with ones per image is three times as fast as a sum over several axes."""
     n, k, places = g.shape[0], g.shape[1], prod(g.shape[2:])
     return np.sum(np.matmul(g.reshape(n * k, places), np.ones_like(g, shape=(places,))).reshape(n, k), axis=0)

@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """A leaf around `array`, on `device` (the default device if None)."""
+    """Return a leaf around `array`, on `device` (the default device if None)."""
     where = chosen(device)
     if where is not None:
         array = _backend.to_device(array, where.type)
@@ -41,7 +41,7 @@ def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tenso
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
-    """A new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
+    """Return a new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
     The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
 
@@ -63,10 +63,10 @@ def tensor(
 
 
 def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """The shape that the arguments of `name` give: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
+    """Return the shape from the arguments of `name`: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
 
     Raises:
-        TypeError: an option that torch does not know, or a size that is no integer.
+        TypeError: an option is unknown to torch, or a size is not an integer.
         RuntimeError: a negative size.
     """
     if options:
@@ -157,7 +157,7 @@ def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) ->
 
 
 def uninitialised(array: Any) -> Any:
-    """`array` as it is; under `use_deterministic_algorithms` filled with what is most likely to be noticed."""
+    """Return `array` unchanged; under `use_deterministic_algorithms` fill it with conspicuous values."""
     if _settings.are_deterministic_algorithms_enabled():
         kind = array.dtype.kind
         array.fill(np.nan if kind == "f" else True if kind == "b" else np.iinfo(array.dtype).max)
@@ -176,10 +176,10 @@ def full(
 
 
 def number_in(value: Any, dtype: np.dtype) -> Any:
-    """The Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
+    """Return the Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
 
     Raises:
-        RuntimeError: beyond what the dtype holds.
+        RuntimeError: the number is outside the range of the dtype.
     """
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
@@ -249,7 +249,7 @@ def full_like(
 def eye(
     n: int, m: Any = ABSENT, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """A matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
+    """Return a matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
 
     Raises:
         RuntimeError: a negative size.
@@ -281,7 +281,7 @@ def _memory(size: int, dtype: Any, device: Any) -> Any:
 
 @op("function")
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor on the memory of a NumPy array: a change through one is seen through the other.
+    """Return a tensor on the memory of a NumPy array: a change through one is visible through the other.
 
     Raises:
         TypeError: not an array, or of a dtype that torch does not have.
@@ -320,7 +320,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 @op("function")
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """One number without dimensions."""
+    """Return one number without dimensions."""
     kind = numpy_dtype(dtype, "scalar_tensor")
     return finish(np.full((), number_in(s, kind), kind), device, requires_grad)
 
@@ -344,13 +344,13 @@ for _function in (zeros, ones, empty, full, empty_strided):
 def new_tensor(
     input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """As `torch.tensor(data)`, with the dtype and device of `input`."""
+    """Return `torch.tensor(data)` with the dtype and device of `input`."""
     return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
 
 
 @op("method")
 def new(input: Tensor, *args: Any) -> Tensor:
-    """As `torch.Tensor(...)`, with the dtype of `input`."""
+    """Return `torch.Tensor(...)` with the dtype of `input`."""
     return legacy_tensor(Tensor, *args).to(input.dtype)
 
 
@@ -382,12 +382,14 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     return t
 
 
-legacy_tensor.__qualname__ = "new"  # as Python is to call it where an argument is unknown
+legacy_tensor.__qualname__ = "new"  # the name in Python's message for an unknown argument
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of
-    the default dtype whatever the values are."""
+    """Construct a tensor the old way:
+
+    `Tensor(2, 3)` is uninitialised, `Tensor([2, 3])` has the values of the list. Both have the default dtype.
+    """
     return legacy_tensor(cls, *args, **kwargs)
 
 

@@ -52,7 +52,7 @@ def _det(A: Any) -> Any:
 
 @op("function", "method")
 def det(input: Tensor) -> Tensor:
-    """The determinant of square matrices: (..., n, n) -> (...).
+    """Return the determinant of square matrices: (..., n, n) -> (...).
 
     Raises:
         RuntimeError: no square matrices of floating point.
@@ -104,13 +104,13 @@ class LinalgSvdBackward0(Node):
 
 
 def _by_columns(a: Any) -> Any:
-    """`a` with its columns one after the other in memory, as LAPACK has them."""
+    """Return `a` with its columns one after the other in memory, as LAPACK expects."""
     return np.swapaxes(contiguous(np.swapaxes(a, -2, -1)), -2, -1)
 
 
 @op("function", "method")
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
-    """The named tuple (U, S, V) with input = U · diag(S) · Vᵀ, S falling.
+    """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ and S in descending order.
 
     Args:
         some: U (..., m, k) and V (..., n, k) with k = min(m, n); otherwise square.

@@ -20,10 +20,10 @@ def change(
     saved: Sequence[Any] = (),
     **attributes: Any,
 ) -> Tensor:
-    """An in-place operation of which no gradient needs the old values: `write` changes the array where it is.
+    """Apply an in-place operation whose gradients do not need the old values: `write` changes the array in place.
 
     Args:
-        node_class: its first input is `tensor`, then follow `others`.
+        node_class: its first input is `tensor`, then follow `sources`.
         saved, attributes: as for `record`.
     """
     recorded = needs_grad(tensor, *sources) and tensor._array.dtype.kind == "f"

@@ -26,12 +26,13 @@ class NormBackward1(LinalgVectorNormBackward0):
 
     @property
     def ord(self) -> float:  # type: ignore[override]
+        """Return the order of the norm."""
         return self.p
 
 
 @builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
-    """The p-norm of x1 - x2 + eps over the last dimension."""
+    """Return the p-norm of x1 - x2 + eps over the last dimension."""
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = x1 - x2 + eps
@@ -68,7 +69,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 
 
 def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
-    """The gradient of each difference of `x1` and `x2`, 0 where their distance is."""
+    """Return the gradient of each difference of `x1` and `x2`, 0 where their distance is 0."""
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
         return difference * 0
@@ -95,7 +96,7 @@ def _euclidean_dist(x1: Any, x2: Any) -> Any:
 
 @op("function")
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
-    """The p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
+    """Return the p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
         compute_mode: names the node as torch does; the differences are always taken.

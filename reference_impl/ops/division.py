@@ -39,7 +39,7 @@ def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
 
 @op("function", "method", "out")
 def floor_divide(input: Any, other: Any) -> Tensor:
-    """The quotient rounded down, in the promoted dtype. It is a staircase: no gradient.
+    """Return the quotient rounded down, in the promoted dtype. It is a step function without a gradient.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.
@@ -72,7 +72,7 @@ _remainder_of_tensors = operation("RemainderBackward1", promotes=True, self=lamb
 
 @op("function", "method", "inplace", "out")
 def remainder(input: Any, other: Any) -> Tensor:
-    """The remainder with the sign of `other`, Python's `%`.
+    """Return the remainder with the sign of `other`, like Python's `%`.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.
@@ -94,7 +94,7 @@ _fmod_of_tensors = operation("FmodBackward1", promotes=True, self=lambda g: g,
 
 @op("function", "method", "inplace", "out")
 def fmod(input: Any, other: Any) -> Tensor:
-    """The remainder with the sign of `input`, C's `fmod`.
+    """Return the remainder with the sign of `input`, like C's `fmod`.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.

@@ -48,7 +48,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Each element 0 with probability p, otherwise divided by 1 - p. Without `training`, `input` itself.
+    """Set each element to 0 with probability p, and divide the others by 1 - p. Without `training` return `input`.
 
     Raises:
         ValueError: p is not in [0, 1].

@@ -220,7 +220,7 @@ class RoundBackward1(RoundBackward0):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
 def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
-    """To the nearest number with `decimals` decimal places (negative: tens, hundreds), halves to the even one.
+    """Round to `decimals` decimal places (negative: tens, hundreds), halves to the even number.
 
     Raises:
         NotImplementedError: `input` is boolean, or whole and `decimals` is given.
@@ -235,7 +235,7 @@ def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
     return record(RoundBackward1, rounded, (input,), decimals=decimals)
 
 
-# -- what is not finite
+# -- values that are not finite
 
 
 class NanToNumBackward0(Node):
@@ -272,13 +272,14 @@ class FrexpBackward0(Node):
     saved_names = ("exponent",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         g = grads[0]
         return (None if g is None else g / exp2(self._saved_exponent),)
 
 
 @op("function", "method", "out_exact")
 def frexp(input: Tensor) -> Any:
-    """The named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
+    """Return the named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
 
     Raises:
         RuntimeError: `input` is not floating point.

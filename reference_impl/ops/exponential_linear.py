@@ -22,7 +22,7 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
     positive = x._array > 0
     if is_result:
         bent = grad * ((x + alpha * scale) * input_scale)
-    else:  # The exponential of what is positive is not wanted and could overflow.
+    else:  # The exponential of positive elements is not used and could overflow.
         bent = grad * (kept_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
     return kept_where(grad * scale, positive) + kept_where(bent, ~positive)
 
@@ -79,7 +79,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    # In the gradient alpha is in float32 whatever the dtype, as in torch's formula (tools/autograd/derivatives.yaml).
+    # In the gradient alpha is in float32 for every dtype, as in torch's formula (tools/autograd/derivatives.yaml).
     return maybe_inplace(_CELU[inplace], input, inplace, alpha, 1.0, 1.0 / float(np.float32(alpha)), 1.0 / alpha)
 
 

@@ -21,12 +21,12 @@ _LIST_OF_ARRAYS = (
 
 
 def array_of(data: Any, dtype: Any = None) -> Any:
-    """A new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
+    """Return a new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
 
     Raises:
         ValueError: nested lists of unequal length, strings, an integer beyond int64.
-        TypeError: something that is no number.
-        RuntimeError: something of which no dtype is known, or a number beyond what `dtype` holds.
+        TypeError: an element is not a number.
+        RuntimeError: the dtype of an element is unknown, or a number is outside the range of `dtype`.
     """
     if isinstance(data, (np.ndarray, np.generic)):
         _dtype.from_numpy(data.dtype)
@@ -50,9 +50,9 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
 
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
-    """The array of lists of nothing but Python's own numbers, as most are; None for anything else, also for errors.
+    """Return the array of lists that hold only Python numbers, which is the usual case; None for others, errors included.
 
-    It has the dtype that torch infers, or if `kind` is given the one that keeps all digits.
+    It has the dtype that torch infers, or with `kind` a dtype that keeps all digits.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):
@@ -93,7 +93,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """By the first element of each list."""
+    """Return the shape by the first element of each list."""
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))
@@ -159,7 +159,7 @@ def _number(value: Any, kind: str) -> Any:
 
 
 def _check_range(array: Any, kind: np.dtype) -> None:
-    """Whether all of `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
+    """Check that `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
     bounds = np.iinfo(kind)
     low = -int(bounds.max) if kind.kind == "u" else int(bounds.min)
     if array.size and array.dtype.kind != "b" and not (low <= array.min() and array.max() <= int(bounds.max)):

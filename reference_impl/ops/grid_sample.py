@@ -50,7 +50,7 @@ def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
 
 
 def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    """`position` brought into the image as the padding asks, and by what a gradient of it is multiplied."""
+    """Move `position` into the image as the padding requires. Also return the factor of its gradient."""
     if padding_mode == "zeros":
         return position, np.ones_like(position)
     slope = np.ones_like(position)
@@ -62,7 +62,7 @@ def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> 
 
 
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
-    """The elements around each point: (positions, weight per dimension) of each."""
+    """Return the elements around each point: (positions, weight per dimension) of each."""
     if mode == "nearest":
         return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
     low = [np.floor(p) for p in points]
@@ -88,7 +88,7 @@ def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tu
 
 
 def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
-    """The weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
+    """Return the weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
 
     def near(x: Any) -> Any:
         return ((a + 2) * x - (a + 3)) * x * x + 1
@@ -275,7 +275,7 @@ class AffineGridGeneratorBackward0(Node):
 
 
 def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
-    """The coordinates of n elements from -1 to 1."""
+    """Return the coordinates of n elements from -1 to 1."""
     if n <= 1:
         return np.zeros(n, dtype)
     steps = np.linspace(-1, 1, n, dtype=dtype)
@@ -283,7 +283,9 @@ def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """The points that `grid_sample` reads to move an image by `theta`: (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
+    """Return the points that `grid_sample` reads to move an image by `theta`:
+
+    (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
 
     Args:
         size: of the image: (n, c, h, w) or (n, c, d, h, w).

@@ -1,7 +1,7 @@
 """`x[...]` and `x[...] = v`, and indexing by tensors: index, index_put.
 
-Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). What is left, tensors of
-indices and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
+Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). The rest, tensors of indices
+and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
 python_variable_indexing.cpp and TensorIndexing.h.
 """
 
@@ -61,7 +61,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """As Python's `x[i, j]`. A list (or text) that holds more than numbers counts as a tuple, with a warning, as in torch."""
+    """Return the index as a tuple, like Python's `x[i, j]`.
+
+    As in torch, a list (or text) with more than numbers is one, with a warning.
+    """
     if isinstance(index, tuple):
         return index
     if isinstance(index, (list, str)) and len(index) < 32 and any(_is_compound(i) for i in index):
@@ -147,7 +150,7 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
-    """A bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
+    """Apply a bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
@@ -174,7 +177,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
 
 def _array_of_numbers(i: Any) -> Any:
-    """A list or an array as indices: numbers with a fraction are cut off, as by `torch.LongTensor`."""
+    """Return a list or an array as indices: fractions are cut off, as by `torch.LongTensor`."""
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
     array = array_of(i if isinstance(i, np.ndarray) else list(i))
@@ -255,7 +258,7 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
 
 
 def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
-    """The strides that `x` and the indices have in the dimensions of `x[index]`, 0 where they have none."""
+    """Return the strides that `x` and the indices have in the dimensions of `x[index]`, 0 in absent ones."""
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
     at = indexed_dims[0] if indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims) else 0
@@ -279,7 +282,7 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
 
 
 def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
-    """The arrays of the indices where `x` is: lists and tensors on the CPU index everything, as in torch."""
+    """Return the arrays of the indices on the device of `x`. As in torch, lists and tensors on the CPU index any tensor."""
     if isinstance(x, np.ndarray):
         return [None if t is None else t._array for t in tensors]
     return [None if t is None else _backend.to_device_of(t._array, x) for t in tensors]
@@ -302,7 +305,7 @@ def put(
     accumulate: bool = False,
     node_class: type[Node] = IndexPutBackward0,
 ) -> Tensor:
-    """A copy of `self` with `values` at `tensors`, or with them added there."""
+    """Return a copy of `self` with `values` at `tensors`, or with them added there."""
     out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(node_class, out, (self, values), tensors, accumulate=accumulate)
@@ -323,7 +326,7 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
 
 
 def _is_filling(tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> bool:
-    """Whether one value goes to where one mask is set: torch then calls `masked_fill_`, which converts it."""
+    """Return whether a single value is written to a single mask: torch then calls `masked_fill_`, which converts it."""
     indices = [t for t in tensors if t is not None]
     return len(indices) == 1 and indices[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
 
@@ -359,7 +362,9 @@ def _tensor_type(array: Any) -> str:
 
 
 def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
-    """The shape of `x[index]`: that of the indices stands where the first of them is, or in front if slices part them."""
+    """Return the shape of `x[index]`: the shape of the indices replaces the first of them, or comes first if slices separate
+    them.
+    """
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
     together = indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims)

@@ -46,7 +46,10 @@ class AsStridedBackward1(AsStridedBackward0):
 
 
 def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Let `tensor` look at its memory as `view_of(tensor, *args)` does. `node_class` has the attributes of that view's node."""
+    """Turn `tensor` into the view `view_of(tensor, *args)` of its memory.
+
+    `node_class` has the attributes of that view's node.
+    """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
     view = view_of(tensor, *args)

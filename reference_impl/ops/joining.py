@@ -43,7 +43,7 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
 
 
 def _concatenated(arrays: list[Any], dim: int) -> Any:
-    """In the order of the dimensions, or channels last where all of them are. NumPy would take over any common order."""
+    """Concatenate in the order of the dimensions, or channels last if all have it. NumPy would keep any common order."""
     first = arrays[0]
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
@@ -55,10 +55,10 @@ def _concatenated(arrays: list[Any], dim: int) -> Any:
 
 @op("function", "out", aliases=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """The tensors one after the other in `dim`; their other sizes agree. Dtypes are promoted.
+    """Concatenate the tensors along `dim`; their other sizes agree. Dtypes are promoted.
 
     Raises:
-        RuntimeError: there is none, one has no dimensions, or the sizes differ.
+        RuntimeError: the list is empty, a tensor has no dimensions, or the sizes differ.
         IndexError: no such dimension.
     """
     parts = tensors_of(tensors, "cat")
@@ -97,10 +97,10 @@ def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
 
 @op("function", "out")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """The tensors, all of one shape, side by side in a new dimension `dim`.
+    """Stack the tensors, all of one shape, along a new dimension `dim`.
 
     Raises:
-        RuntimeError: there is none, or the shapes differ.
+        RuntimeError: the list is empty, or the shapes differ.
         IndexError: no such dimension.
     """
     parts = tensors_of(tensors, "stack")
@@ -127,7 +127,7 @@ def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callab
         return widened[0] if len(tensors) == 1 else widened
 
     at_least.__name__ = at_least.__qualname__ = name
-    at_least.__doc__ = f"The tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
+    at_least.__doc__ = f"Return the tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
     return op("function")(at_least)
 
 

@@ -1,7 +1,7 @@
 """A kernel that slides over an input, seen from the kernel: for each of its positions, which inputs meet which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
-block of the output and a strided slice of the input of the same size; what would lie in the padding is left out. Pooling and
+block of the output and a strided slice of the input of the same size, without the padding. Pooling and
 `unfold` are loops over the positions, each step one array operation on two slices.
 """
 
@@ -16,15 +16,15 @@ Numbers = tuple[int, ...]
 
 
 def n_times(value: Any, n: int) -> tuple[Any, ...]:
-    """One number repeated n times; several as a tuple."""
+    """Return one number repeated n times, or several as a tuple."""
     return tuple(value) if hasattr(value, "__iter__") else (value,) * n
 
 
 def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
-    """An argument as n numbers: one number is meant for every dimension.
+    """Return an argument as n numbers: a single number applies to every dimension.
 
     Args:
-        refusal: what is said of another count; in braces `n`, the `values`, their `count`, and `names`.
+        refusal: the message for another count; in braces `n`, the `values`, their `count`, and `names`.
 
     Raises:
         RuntimeError: another count.
@@ -46,7 +46,8 @@ def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
-    """How many places a kernel has along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
+    """Return the number of kernel positions along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) -
+    1) / stride + 1.
 
     With `ceil_mode` the last place must still begin inside the input or its left padding.
     """
@@ -78,7 +79,7 @@ def positions(
 
 
 def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, dilation: int) -> list[Any]:
-    """As `positions`, for one dimension: (i, slice of outputs, slice of inputs), the slices None where they are empty."""
+    """Return `positions` of one dimension: (i, slice of outputs, slice of inputs), with None for empty slices."""
     ranges: list[Any] = []
     for i in range(kernel):
         shift = i * dilation - padding

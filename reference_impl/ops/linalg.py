@@ -22,7 +22,7 @@ from reference_impl.ops.views import squeeze, t, transpose, unsqueeze
 
 
 def c_name(array: Any) -> str:
-    """The dtype as torch's messages from C++ have it: `long int`."""
+    """Return the dtype as torch's messages from C++ print it: `long int`."""
     return _dtype.from_numpy(array.dtype).c_name
 
 
@@ -43,7 +43,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
-    """Each factor is needed for the other's gradient only."""
+    """Return the factors to save: each is needed for the other's gradient only."""
     if not needs_grad(a, b):
         return ()
     return (a if b.requires_grad else None, b if a.requires_grad else None)
@@ -80,7 +80,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """As `dot`: real numbers need no conjugate."""
+    """Return the dot product: real numbers need no conjugate."""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return settled(VdotBackward0, product_, (input, other), False)
@@ -99,7 +99,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     """
     x, y = input._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
-        input.size(0)  # raises what torch does first for a tensor without dimensions
+        input.size(0)  # raises torch's error for a tensor without dimensions
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {x.ndim}, {y.ndim}")
     if x.shape[1] != y.shape[0]:
         raise RuntimeError(
@@ -114,7 +114,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
 @op("function", "method", "out", aliases=("ger",))
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of an element of one vector and one of the other, (n) and (m) -> (n, m).
+    """Return all products of an element of one vector and one of the other, (n) and (m) -> (n, m).
 
     Raises:
         RuntimeError: not vectors.
@@ -128,7 +128,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def is_transposed(y: Any) -> bool:
-    """Whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
+    """Return whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
@@ -149,6 +149,7 @@ def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
+    """Raise RuntimeError unless the arguments are matrices that can be multiplied."""
     if x.ndim == 2 and y.ndim == 2 and x.shape[1] == y.shape[0]:
         return
     for name, a in ((first, x), (second, y)):
@@ -174,6 +175,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 def check_batches(x: Any, y: Any) -> None:
+    """Raise RuntimeError unless the arguments are batches of matrices that can be multiplied."""
     for name, a in (("batch1", x), ("batch2", y)):
         if a.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -227,7 +229,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 def _can_fold(a: Tensor, b: Tensor) -> bool:
-    """Whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
+    """Return whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
     larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
     if larger._array.ndim < 3 or smaller._array.ndim > 2:
         return False
@@ -260,7 +262,7 @@ def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _batched_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Both with a batch, which is broadcast: one bmm."""
+    """Multiply two batches of matrices, which broadcast, by one bmm."""
     x, y = a._array, b._array
     if x.ndim == 3 and y.ndim == 3 and x.shape[0] != y.shape[0]:
         if x.shape[0] == 1 and a.requires_grad:

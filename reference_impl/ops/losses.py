@@ -26,7 +26,7 @@ NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
 def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
-    """The number of a reduction, given by its name or by the two older arguments.
+    """Return the number of a reduction from its name or from the two older arguments.
 
     Raises:
         ValueError: no such reduction.
@@ -39,6 +39,7 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
+    """Return the name of the reduction that the two deprecated arguments mean, with a warning."""
     average = True if size_average is None else size_average
     reduces = True if reduce is None else reduce
     name = "none" if not reduces else "mean" if average else "sum"
@@ -54,11 +55,12 @@ def reduced(losses: Tensor, reduction: int) -> Tensor:
 
 
 def reduced_array(losses: Any, reduction: int) -> Any:
+    """Return the losses, their mean or their sum."""
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
 def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
-    """The part of a reduced loss' gradient that each element receives."""
+    """Return the part of a reduced loss' gradient that each element receives."""
     return div_number(g, count) if reduction == 1 else g
 
 
@@ -79,6 +81,7 @@ def pair(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def refuse_integers(name: str, x: Any) -> None:
+    """Raise torch's error unless the dtype is floating point."""
     if x.dtype.kind != "f":
         refuse_dtype(name, x.dtype)
 

@@ -1,9 +1,9 @@
-"""Normalisation: subtract a mean, divide by a standard deviation, scale and shift.
+"""Normalize: subtract a mean, divide by a standard deviation, scale and shift.
 
     out = (input - mean) · invstd · weight + bias,    invstd = 1 / √(var + eps)
 
-What differs is over which elements mean and variance are taken: here over the last dimensions of each sample (`layer_norm`) or over
-groups of its channels (`group_norm`), in `batch_normalization` over the batch for each channel.
+Mean and variance are taken over different elements: here over the last dimensions of each sample (`layer_norm`) or over groups of its
+channels (`group_norm`), in `batch_normalization` over the batch for each channel.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tupl
 def normalization_backward(
     g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...], constant: bool
 ) -> Tensor:
-    """The gradient of `x`. With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
+    """Return the gradient of `x`.
+
+    With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
 
     Args:
         weight: broadcasts to `x`, or None.
@@ -83,7 +85,8 @@ class NormalizationNode(Node):
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        self.check_saved()  # also what is not needed: the bias, and the results for a second derivative
+        """Return the gradients of input, weight and bias."""
+        self.check_saved()  # also unused values: the bias, and the results for a second derivative
         g = grads[0]
         if g is None:
             return (None, None, None)
@@ -122,6 +125,7 @@ class NormalizationNode(Node):
 
 
 def verify_batch_size(size: Any) -> None:
+    """Raise ValueError if there is only one value per channel."""
     if size[0] * prod(size[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
 
@@ -136,6 +140,7 @@ class NativeLayerNormBackward0(NormalizationNode):
     normalized_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         g = grads[0]
         if g is None or not mode.enabled:
             return super().apply(*grads)

@@ -63,10 +63,10 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
 
 
 def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """A function that makes a tensor makes it in `out`, in its dtype.
+    """Compute a function that creates a tensor into `out`, in its dtype.
 
     Raises:
-        RuntimeError: another dtype was asked for.
+        RuntimeError: another dtype was requested.
     """
     dtype = kwargs.pop("dtype", None)
     if dtype is not None and dtype is not out.dtype:

@@ -1,4 +1,4 @@
-"""Tensors that share memory with what is written: what torch refuses, and where it only warns."""
+"""Check for tensors that share memory with a written one: torch refuses some and warns of others."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ _SHARED = (
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `tensor`, or on
-    exactly the same.
+    """Check as the core's function, which it replaces.
 
-    As in torch only tensors without gaps are looked at; for others the question is too hard.
+    Also check that each of `sources` has other memory than `tensor`, or exactly the same.
 
-    Raises:
-        RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
+    As in torch only tensors without gaps are examined; for others the question is too hard.
     """
     inplace.check_memory(tensor)
     for source in sources:
@@ -53,7 +51,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Whether `source` lies on other memory than `target`; as for `check_memory`, where that is easily told."""
+    """Check that `source` has other memory than `target`, under the conditions of `check_memory`."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)
@@ -66,7 +64,7 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 
 
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """As `apply_inplace`; refuses arguments on the memory of `tensor`, after what `op` itself refuses."""
+    """Apply in place as `apply_inplace`, and refuse arguments on the memory of `tensor` after the checks of `op`."""
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
     shared = [t for t in tensors if t._array.__class__ is array.__class__ and np.may_share_memory(t._array, array)]

@@ -102,7 +102,7 @@ class AddingUpNode(Node):
 
 
 def _nodes(name: str) -> type[RepeatingPadNode]:
-    """The node called `name`Backward0; it and that of its gradient know each other."""
+    """Return the node called `name`Backward0. It and the node of its gradient refer to each other."""
     padding: Any = type(f"{name}Backward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
     of_gradient: Any = type(f"{name}BackwardBackward0", (AddingUpNode,), {"__doc__": AddingUpNode.__doc__})
     padding._of_gradient, of_gradient._of_padding = of_gradient, padding
@@ -158,7 +158,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """The border is filled from the opposite side: the input written into the middle, then slice after slice."""
+    """Fill the border from the opposite side: write the input into the middle, then slice after slice."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)

@@ -19,7 +19,7 @@ from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
-    """A gradient for every piece: zeros for those that were not used."""
+    """Return a gradient for every piece: zeros for pieces that were not used."""
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
@@ -35,6 +35,7 @@ class SplitBackward0(Node):
     dim: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the pieces, concatenated."""
         return (cat(_with_zeros(grads, self.outputs), self.dim),)
 
 
@@ -94,7 +95,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
 
 @op("function", "method")
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most `chunks` views of consecutive parts of `dim`, all of one size but the last.
+    """Return at most `chunks` views of consecutive parts of `dim`, all of one size but the last.
 
     Raises:
         RuntimeError: `chunks` is not positive, or the tensor has no dimensions.
@@ -158,7 +159,7 @@ def _split_by(name: str, dim: int, least: int) -> Any:
         return tensor_split(input, indices_or_sections, d)
 
     split_along.__name__ = split_along.__qualname__ = name
-    split_along.__doc__ = f"Views of parts of dimension {dim}, equal ones or those between the given indices."
+    split_along.__doc__ = f"Return views of parts of dimension {dim}, of equal size or between the given indices."
     return op("function", "method")(split_along)
 
 

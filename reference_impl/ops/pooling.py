@@ -31,7 +31,7 @@ class MaxPoolBackward(Node):
     Attributes:
         _largest: per position of the kernel, where its element is the largest (and the first of those).
 
-    The indices, result 1, are saved only where somebody may see or change them.
+    The indices, result 1, are saved only if a program can see or change them.
     """
 
     saved_names = ("self", "result1")
@@ -71,7 +71,7 @@ class MaxPoolBackwardBackward(Node):
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        self.unpack(0)  # for the check that nobody has changed the indices
+        self.unpack(0)  # checks that the indices are unchanged
         return pick_largest(g, self._window, self._largest)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -180,7 +180,7 @@ def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any])
 
 
 def _mark_with_nan(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """As `_mark_largest` by torch's own loop: an element takes over if it is larger than those before, or nan."""
+    """Mark as `_mark_largest`, by torch's loop: an element is selected if it is larger than those before, or nan."""
     best = np.full_like(y, -np.inf)
     holder = np.full_like(y, -1, dtype=np.int64)
     for number, ((_, outs, _), candidate) in enumerate(zip(window.places, seen, strict=True)):
@@ -240,7 +240,7 @@ def max_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """The largest element of each window: (*, h, w) -> (*, h', w').
+    """Return the largest element of each window: (*, h, w) -> (*, h', w').
 
     Args:
         stride: the kernel's size, unless given.
@@ -255,7 +255,7 @@ def max_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """As `max_pool2d`, over three dimensions."""
+    """Return the largest element of each window of three dimensions, as `max_pool2d` does of two."""
     return _max_pool_nd(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -263,7 +263,7 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """As `max_pool2d`, over one dimension: computed there with a height of 1."""
+    """Return the largest element of each window of one dimension, computed by `max_pool2d` with a height of 1."""
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(

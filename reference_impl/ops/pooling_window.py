@@ -32,7 +32,7 @@ class Window:
 
     @property
     def disjoint(self) -> bool:
-        """Whether each input is seen by exactly one output, so that a gradient need not be summed."""
+        """Return whether each input belongs to exactly one window, which makes sums of gradients unnecessary."""
         return self.kernel == self.stride and all(
             n * k == s and p == 0 and d == 1
             for n, k, s, p, d in zip(self.out, self.kernel, self.sizes, self.padding, self.dilation, strict=True)
@@ -50,13 +50,14 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
+    """Return an argument of the pooling from its node's window."""
     return getattr(node._window, SHOWN[name])
 
 
 def window_of(
     name: str, input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, spatial: int
 ) -> Window:
-    """The arguments of a pooling, checked.
+    """Return the window of a pooling after checking its arguments.
 
     Raises:
         RuntimeError: with torch's texts.
@@ -119,6 +120,7 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
 
 
 def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
+    """Return kernel size, stride, padding and dilation as single numbers."""
     (k,) = repeated(kernel_size, 1, "kernel_size", name)
     (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
     (p,) = repeated(padding, 1, "padding", name)

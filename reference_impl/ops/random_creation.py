@@ -82,7 +82,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
 def randperm(
     n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:
-    """The numbers 0 to n - 1 in random order."""
+    """Return the numbers 0 to n - 1 in random order."""
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     return finish(_permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
@@ -100,7 +100,7 @@ def _drawn_like(sampler: Any, input: Tensor, dtype: Any, device: Any, requires_g
 def rand_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """As `rand`, with the shape, dtype and device of `input`."""
+    """Return `rand` with the shape, dtype and device of `input`."""
     return _drawn_like(_distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
@@ -108,14 +108,14 @@ def rand_like(
 def randn_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """As `randn`, with the shape, dtype and device of `input`."""
+    """Return `randn` with the shape, dtype and device of `input`."""
     return _drawn_like(_distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
 def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
                  requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
-    """As `randint`, with the shape, dtype and device of `input`."""
+    """Return `randint` with the shape, dtype and device of `input`."""
     low, high = (0, low) if high is None else (low, high)
     drawn = _distributions.random_(_like(input, dtype), int(low), int(high), generator)
     return finish(drawn, device or input.device, requires_grad)
@@ -226,7 +226,7 @@ def multinomial(
 
 
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:
-    """Define `Tensor.<name>`: overwrite with random numbers. What was there before receives the gradient 0."""
+    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0."""
     node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_like(g)})
 
     def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:

@@ -35,7 +35,7 @@ def _repeat(self: Any, repeats: tuple[int, ...]) -> Any:
 
 @op("method")
 def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
-    """The tensor `repeats[d]` times beside itself in each dimension; new dimensions may stand in front.
+    """Return the tensor `repeats[d]` times in each dimension; new dimensions may come first.
 
     Raises:
         RuntimeError: fewer numbers than dimensions, or a negative one.
@@ -51,7 +51,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """As `repeat`, with numbers for the last dimensions only where there are fewer."""
+    """Repeat as `repeat`, with numbers for the last dimensions only if there are fewer."""
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -60,11 +60,10 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Each element of `dim` several times in a row: `repeats` times, or as often as a vector says. Without `dim`, of the
-    tensor as a vector. With `repeats` left out, `input` itself is the vector and the result are its indices.
+    """Return each element of `dim` several times in a row:
 
-    Raises:
-        RuntimeError: `repeats` is negative or of the wrong size.
+    `repeats` times, or as often as a vector says. Without `dim` the tensor is flattened. Without `repeats`, `input` itself is
+    the vector and the result is its indices.
     """
     if repeats is None:
         return Tensor._wrap(_repeated(input._array))
@@ -94,7 +93,7 @@ def repeat_interleave(
 
 @_backend.on_host  # CuPy takes one number or a list of them
 def _repeated(counts: Any) -> Any:
-    """Each index as often as `counts` says."""
+    """Return each index as often as `counts` says."""
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
@@ -107,7 +106,7 @@ def _flip(self: Any, dims: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """The elements of `dims` in reverse order, copied.
+    """Return a copy with the elements of `dims` in reverse order.
 
     Raises:
         IndexError: no such dimension.
@@ -267,7 +266,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
 @op("function", "method", "out")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """A vector on the diagonal of a matrix of zeros; of a matrix, its diagonal, copied.
+    """Return a matrix of zeros with a vector on its diagonal; for a matrix, a copy of its diagonal.
 
     Raises:
         RuntimeError: neither vector nor matrix.
@@ -280,7 +279,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 @op("function", "method")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """The elements, as a vector, on the diagonal of a matrix of zeros."""
+    """Return a matrix of zeros with the elements, as a vector, on its diagonal."""
     return diag_embed(input.contiguous().view(-1), offset)
 
 
@@ -300,7 +299,8 @@ def trace(self: Any) -> Any:
 
 @op("function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """The coordinates of a grid: of vectors of n and m elements two tensors of (n, m); "xy" exchanges the first two dimensions.
+    """Return the coordinates of a grid: two tensors (n, m) for vectors of n and m elements; "xy" exchanges the first two
+    dimensions.
 
     Raises:
         RuntimeError: not vectors or numbers, or of several dtypes.

@@ -1,6 +1,6 @@
-"""Activations made of pieces: the identity or a line on one side of a point, something else on the other.
+"""Activations made of pieces: the identity or a line on one side of a point, another function on the other.
 
-Each is declared as in `core.declare`: what is computed, and beside it the gradient. The slope of a piece is constant, so the gradient
+Each is declared as in `core.declare`: the forward, and beside it the gradient. The slope of a piece is constant, so the gradient
 of a gradient is the same gradient again, and 0 for the operand.
 """
 
@@ -31,7 +31,7 @@ def kept_where(grad: Any, kept: Any) -> Any:
 
 
 def floating_only(x: Any, kernel: str) -> Any:
-    """The array `x`.
+    """Return the array `x` after checking its dtype.
 
     Raises:
         NotImplementedError: not floating point, which torch's `kernel` does not take.
@@ -42,7 +42,7 @@ def floating_only(x: Any, kernel: str) -> Any:
 
 
 def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
-    """The declared `function` as torch records it in place: by a node of another name, which may save the result."""
+    """Return the declared `function` as torch records it in place: by a node of another name, which may save the result."""
     return operation(node_name, **formulas)(function.node.declared_by)
 
 
@@ -196,6 +196,7 @@ class PreluKernelBackward0(Node):
     saved_names = ("self", "weight")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the input and of the weight."""
         (g,) = grads
         if g is None:
             return None, None
@@ -244,7 +245,7 @@ def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
 
 # -- hardsigmoid, hardswish
 
-_SIXTH = float(np.float32(1 / 6))  # in float32 whatever the dtype, as in torch's kernel
+_SIXTH = float(np.float32(1 / 6))  # in float32 for every dtype, as in torch's kernel
 
 
 @operation("HardsigmoidBackward0", self=lambda g, self: kept_where(g * _SIXTH, (self._array > -3) & (self._array < 3)))

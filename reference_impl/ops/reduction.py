@@ -111,7 +111,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements are not 0 (or False), over `dim`."""
+    """Return how many elements are not 0 (or False), over `dim`."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
@@ -126,7 +126,7 @@ def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool
 
 
 def _product_of_others(x: Tensor, dim: int) -> Tensor:
-    """At each place along `dim` the product of all other elements, without a division."""
+    """Return at each index of `dim` the product of all other elements, without a division."""
     n = x.shape[dim]
     if n == 1:
         return ones_like(x)
@@ -137,7 +137,7 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
 
 
 def _in_int64(x: Any) -> Any:
-    """The dtype of a sum or a product of `x`."""
+    """Return the dtype of a sum or a product of `x`."""
     return x.dtype if x.dtype.kind == "f" else np.int64
 
 
@@ -182,7 +182,7 @@ def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
 
 @op("function", "method", "out")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
-    """The logarithm of the sum of the exponentials over `dim`, without overflow."""
+    """Return the logarithm of the sum of the exponentials over `dim`, without overflow."""
     if input._array.dtype.kind != "f":
         input = input.to(_dtype.get_default_dtype())
     return _logsumexp(input, dims_of(dim, input._array.ndim), keepdim)

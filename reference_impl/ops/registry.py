@@ -57,7 +57,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """`function` as a function of C++: given arguments that it cannot take, it says what torch's argument parser says."""
+    """Register `function` like a C++ function of torch: for wrong arguments it raises the error of torch's argument parser."""
     builtins[function.__name__] = wrapper = checked(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
@@ -134,10 +134,10 @@ def _second_try(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """`call` with torch's names for arguments in the place of NumPy's, after it failed with `error`.
+    """Repeat `call`, which failed with `error`, with torch's names for arguments instead of NumPy's.
 
     Args:
-        in_python: it is a function of Python in torch, which knows nothing of NumPy's names.
+        in_python: torch's function is written in Python and does not know NumPy's names.
         args: with `self` in front for a method.
     """
     check_one_device(args, kwargs)
@@ -160,7 +160,7 @@ def _second_try(
 
 
 def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """What to say of the first argument that should be a tensor and is none; None where all are, or some are missing."""
+    """Return torch's message for the first argument that should be a tensor and is not; None if all are, or some are missing."""
     signature = inspect.signature(function)
     try:
         value_by_name = signature.bind(*args, **kwargs).arguments
@@ -174,7 +174,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Whether there is anything to get wrong: `x.exp()` and `x.clone()` are spared the check."""
+    """Return whether arguments can be wrong: `x.exp()` and `x.clone()` need no check."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
@@ -210,7 +210,7 @@ def _with_out(
 def inplace_of(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
-    """The in-place form of an operation."""
+    """Return the in-place form of an operation."""
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         try:

@@ -22,7 +22,7 @@ from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
-    """The index that is `index` in dimension `dim` and the element's own place in the others."""
+    """Return an index that is `index` in dimension `dim` and the element's own position in the others."""
     places = []
     for d, n in enumerate(index.shape):
         if d == dim:
@@ -91,7 +91,8 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 @op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    """The elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input` elsewhere.
+    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input`
+    elsewhere.
 
     Raises:
         RuntimeError: `index` is of another dtype, too large, or out of range.
@@ -101,13 +102,14 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """A copy of `x` to write into, and where."""
+    """Return a copy of `x` to write into, and the positions."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
 def first_part(src: Any, index: Any) -> Any:
+    """Return the part of `src` that `index` covers."""
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 
@@ -134,7 +136,7 @@ def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
-    """A copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
+    """Return a copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
 
     Args:
         reduce: "add" or "multiply" instead of overwriting.
@@ -215,7 +217,7 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
 
 @op("function", "method", "inplace_apart", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """A copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
+    """Return a copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
 
     Raises:
         RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
@@ -253,6 +255,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
 
 
 def check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
+    """Raise `error` for the first index that is out of range."""
     outside = (index < 0) | (index >= size)
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])

@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _neutral(reduce: str, dtype: np.dtype) -> Any:
-    """What changes nothing."""
+    """Return the neutral element of the reduction."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -40,7 +40,7 @@ def _neutral(reduce: str, dtype: np.dtype) -> Any:
 
 
 def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
-    """A copy of `x`, which has dimensions, with `values` reduced into the places `where`."""
+    """Return a copy of `x`, which has dimensions, with `values` reduced into the positions `where`."""
     out = _backend.contiguous(x).copy()
     if not include_self:
         out[where] = _neutral(reduce, x.dtype)
@@ -69,9 +69,11 @@ class ReduceBackward(Node):
     include_self: bool
 
     def gather(self, x: Tensor) -> Tensor:
+        """Read `x` at the saved indices."""
         raise NotImplementedError
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        """Add `values` to `x` at the saved indices."""
         raise NotImplementedError
 
     def zeroed(self, x: Tensor) -> Tensor:
@@ -79,10 +81,11 @@ class ReduceBackward(Node):
         raise NotImplementedError
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:
-        """The operation itself with other operands."""
+        """Apply the operation to other operands."""
         raise NotImplementedError
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of both inputs."""
         (g,) = grads
         if g is None:
             self.check_saved()
@@ -132,15 +135,19 @@ class ScatterReduceBackward0(ReduceBackward):
     """out = self with src reduced into the places `index` along dimension `dim`: the gradient goes to what the result is made of."""
 
     def gather(self, x: Tensor) -> Tensor:
+        """Read `x` at the saved indices."""
         return x.gather(self.dim, self._saved_index)
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        """Add `values` to `x` at the saved indices."""
         return x.scatter_add(self.dim, self._saved_index, values)
 
     def zeroed(self, x: Tensor) -> Tensor:
+        """Return `x` with 0 at the saved indices."""
         return x.scatter(self.dim, self._saved_index, 0)
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:
+        """Apply the operation to other operands."""
         return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
 
 
@@ -148,7 +155,9 @@ class ScatterReduceBackward0(ReduceBackward):
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """A copy of `input` (`scatter_reduce_`: `input` itself) with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
+    """Return a copy of `input` (`scatter_reduce_`:
+
+    `input` itself) with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
 
     Args:
         include_self: whether the values of `input` take part.

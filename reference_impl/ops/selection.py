@@ -137,9 +137,12 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
 
 
 def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
-    """Raises:
-    IndexError: more indices than dimensions.
-    TypeError: what is no tensor."""
+    """Return the indices after checking them.
+
+    Raises:
+        IndexError: there are more indices than dimensions.
+        TypeError: an index is not a tensor.
+    """
     if isinstance(indices, Tensor):
         raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
@@ -152,7 +155,7 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
 
 @op("function", "method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
+    """Return a copy with `values` at `indices` (one tensor per dimension), or added there if `accumulate` is set."""
     return put(input, _checked_indices(input, indices), values, accumulate)
 
 

@@ -24,13 +24,13 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """A Python integer from what torch takes as an index: also NumPy's integers and tensors of one integer."""
+    """Return a Python integer from any index that torch accepts: also NumPy's integers and tensors of one integer."""
     return value if value.__class__ is int else value.__index__()
 
 
 @op("function", "method")
 def select(input: Tensor, dim: int, index: Any) -> Tensor:
-    """The view at `index` of dimension `dim`, which is gone in it.
+    """Return the view at `index` of dimension `dim`, without that dimension.
 
     Raises:
         IndexError: no such dimension or index.
@@ -71,7 +71,7 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
 
 @op("function", "method")
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    """The view of `length` indices of `dim` from `start` on.
+    """Return the view of `length` indices of `dim` from `start` on.
 
     Raises:
         IndexError: no such dimension or start.
@@ -99,7 +99,7 @@ def _narrow_start(start: Any) -> int:
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """As `np.diagonal`, on the same memory and writable."""
+    """Return `np.diagonal` on the same memory and writable."""
     part = np.diagonal(x, offset, dim1, dim2)
     if isinstance(part, np.ndarray):
         part.flags.writeable = x.flags.writeable
@@ -107,7 +107,7 @@ def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
-    """The two dimensions counted from the front.
+    """Return the two dimensions counted from the front.
 
     Raises:
         IndexError: no such dimension.

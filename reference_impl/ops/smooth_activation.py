@@ -167,7 +167,7 @@ def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half of `input` along `dim` times the sigmoid of the second.
+    """Return the first half of `input` along `dim` times the sigmoid of the second.
 
     Raises:
         RuntimeError: an odd size, or no dimension.
@@ -209,5 +209,5 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """The logarithm of `softmax`."""
+    """Return the logarithm of `softmax`."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)

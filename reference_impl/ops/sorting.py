@@ -24,7 +24,7 @@ class SortBackward1(SortBackward0):
 
 
 def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
-    """The indices that sort `x` along `dim`: NaN is the largest, equal elements keep their order."""
+    """Return the indices that sort `x` along `dim`: NaN is the largest, equal elements keep their order."""
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     if not descending:
@@ -35,7 +35,7 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
 
 
 def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
-    """The named tuple (values, indices) of an operation that keeps several elements along `dim`."""
+    """Return the named tuple (values, indices) of an operation that keeps several elements along `dim`."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:
@@ -46,7 +46,7 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
 
 @op("function", "method", "out_exact")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
-    """The named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
+    """Return the named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
     d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
     indices = _like(input, sorted_indices(input._array, d, descending))
@@ -60,7 +60,7 @@ def _like(input: Tensor, y: Any) -> Any:
 
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
-    """The indices that sort `input` along `dim`."""
+    """Return the indices that sort `input` along `dim`."""
     d = checked_dim(dim, input._array.ndim)
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
@@ -80,7 +80,7 @@ class TopkBackward0(ValueSelecting):
 
 @op("function", "method", "out_exact")
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """The named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
+    """Return the named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
 
     Raises:
         RuntimeError: there are fewer than `k`.

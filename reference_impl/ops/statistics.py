@@ -74,6 +74,7 @@ class VarMeanBackward0(_OverDims):
     saved_names: ClassVar[tuple[str, ...]] = ("self",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         return (self._total(grads[0], grads[1]),)
 
     def _total(self, g_var: Tensor | None, g_mean: Tensor | None) -> Tensor | None:
@@ -94,6 +95,7 @@ class StdMeanBackward0(VarMeanBackward0):
     saved_names = ("self", "result0")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         g_std, std = grads[0], self._saved_result0  # unpacked also where it is not needed, as in torch
         return (self._total(None if g_std is None else std_backward(g_std, std), grads[1]),)
 
@@ -134,7 +136,7 @@ builtin_max = max
 def var(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """The variance over `dim` (all dimensions if None).
+    """Return the variance over `dim` (all dimensions if None).
 
     Args:
         correction: taken off the number of elements in the divisor; 1 by default.
@@ -152,7 +154,7 @@ def var(
 def std(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """The standard deviation over `dim`; arguments as of `var`."""
+    """Return the standard deviation over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, _ = _variance("std", input, dim, correction, keepdim)
     return record(
@@ -164,7 +166,7 @@ def std(
 def var_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """The variance and the mean over `dim`; arguments as of `var`."""
+    """Return the variance and the mean over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     results = _variance("var_mean", input, dim, correction, keepdim)
     return record_many(VarMeanBackward0, results, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
@@ -174,7 +176,7 @@ def var_mean(
 def std_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """The standard deviation and the mean over `dim`; arguments as of `var`."""
+    """Return the standard deviation and the mean over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, mean = _variance("std_mean", input, dim, correction, keepdim)
     return record_many(

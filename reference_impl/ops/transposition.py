@@ -53,7 +53,7 @@ def warn_without_dimensions(name: str) -> None:
 
 
 def _transposed_all(self: Tensor) -> Tensor:
-    """All dimensions in reverse order."""
+    """Return all dimensions in reverse order."""
     n = self._array.ndim
     if not n:
         warn_without_dimensions("T")
@@ -78,12 +78,12 @@ def _transposed_matrices(name: str) -> property:
             raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
         return transpose(self, -2, -1)
 
-    get.__doc__ = "The matrices transposed."
+    get.__doc__ = "Return the matrices transposed."
     return property(get)
 
 
 def _transposed_matrix(self: Tensor) -> Tensor:
-    """A matrix transposed."""
+    """Return a matrix transposed."""
     n = self._array.ndim
     if n not in (0, 2):
         advice = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

@@ -37,7 +37,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
 
 
 def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """`sizes` with a -1 replaced by what is left over."""
+    """Return `sizes` with a -1 replaced by the remaining factor."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -70,7 +70,7 @@ def view_array(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def alias(input: Tensor) -> Tensor:
-    """The whole tensor as a view: `x[...]`."""
+    """Return the whole tensor as a view: `x[...]`."""
     return record_view(core_indexing.alias.node, input._array[...], input)
 
 
@@ -80,7 +80,7 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 
 @op("method")
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """The same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
+    """Return the same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
 
     Raises:
         RuntimeError: the number of elements differs, or the strides don't allow it.
@@ -106,7 +106,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The elements in another shape: a view where possible, otherwise a copy.
+    """Return the elements in another shape: a view if possible, otherwise a copy.
 
     Raises:
         RuntimeError: the number of elements differs.
@@ -161,7 +161,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
 
 
 def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """As `np.broadcast_to`, but writable, as torch's expanded tensors are as far as their memory is concerned."""
+    """Return a view as `np.broadcast_to`, but writable, like the memory of torch's expanded tensors."""
     array = np.broadcast_to(x, shape)
     if isinstance(array, np.ndarray):
         array.flags.writeable = x.flags.writeable
@@ -176,7 +176,7 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """The dimensions in the order `dims`.
+    """Return a view with the dimensions in the order `dims`.
 
     Raises:
         RuntimeError: `dims` does not name each dimension once.
@@ -210,7 +210,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 
 @op("function", "method")
 def t(input: Tensor) -> Tensor:
-    """A matrix transposed; a vector or a number as it is.
+    """Return a matrix transposed; a vector or a number unchanged.
 
     Raises:
         RuntimeError: more than two dimensions.
@@ -223,7 +223,7 @@ def t(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """A new dimension of size 1 at `dim`."""
+    """Insert a dimension of size 1 at `dim`."""
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
@@ -235,7 +235,7 @@ class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
 
 @op("function", "method")
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Without the dimensions of size 1 (those of `dim` only, where given)."""
+    """Remove the dimensions of size 1 (only those of `dim`, if given)."""
     x = input._array
     if dim is None:
         return record_view(
@@ -250,7 +250,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """A copy in memory of its own, in the graph."""
+    """Return a copy in separate memory, in the graph."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
@@ -265,7 +265,7 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
 
 @op("method")
 def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
-    """Whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
+    """Return whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
     return lies_in(input._array, memory_format)
 
 
@@ -274,7 +274,7 @@ def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> b
 
 @op("function", "method")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The dimensions from `start_dim` to `end_dim` as one; all by default.
+    """Merge the dimensions from `start_dim` to `end_dim`; all by default.
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
@@ -315,19 +315,19 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """As a vector: a view where possible."""
+    """Return a vector: a view if possible."""
     return reshape(contiguous(input), -1)
 
 
 @op("function", "method")
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
-    """As `expand`."""
+    """Return `input` expanded to `size`."""
     return expand(input, size)
 
 
 @op("function")
 def broadcast_shapes(*shapes: Any) -> Size:
-    """The shape that these shapes broadcast to.
+    """Return the shape that these shapes broadcast to.
 
     Raises:
         RuntimeError: they don't.
@@ -341,7 +341,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 @op("function")
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """The tensors expanded to one shape.
+    """Return the tensors expanded to one shape.
 
     Raises:
         RuntimeError: their shapes don't broadcast.

@@ -54,7 +54,7 @@ op("method", name="where")(_where_method)
 
 @op("function", "method", "out_exact")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
+    """Return the indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
     x = input._array
     if as_tuple:
         coordinates = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
@@ -66,5 +66,5 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @op("function", "method")
 def argwhere(input: Tensor) -> Tensor:
-    """As `nonzero`."""
+    """Return the indices of the elements that are not 0, a row each."""
     return nonzero(input)
