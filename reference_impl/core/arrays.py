@@ -61,15 +61,15 @@ class ArrayAccess(TensorOperations):
         return self._array.ndim
 
     def dim(self) -> int:
-        """Number of dimensions."""
+        """Return number of dimensions."""
         return self._array.ndim
 
     def numel(self) -> int:
-        """Number of elements."""
+        """Return number of elements."""
         return self._array.size
 
     def stride(self, dim: int | None = None) -> Any:
-        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
         strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
@@ -124,7 +124,7 @@ class ArrayAccess(TensorOperations):
 
 
 def checked_dim(dim: int, ndim: int) -> int:
-    """`dim` counted from the front.
+    """Return `dim` counted from the front.
 
     Raises:
         IndexError: there is no such dimension.

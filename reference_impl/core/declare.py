@@ -96,7 +96,7 @@ def parameters(function: Any) -> tuple[str, ...]:
 
 
 def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
-    """`MulBackward0`, made of the gradients of an operation's inputs.
+    """Create a class such as `MulBackward0` from the gradients of an operation's inputs.
 
     Class attributes, besides those of Node:
         declared_by, arguments: the function that computes, and the names of its arguments.

@@ -58,7 +58,7 @@ def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
 
 
 def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tensor:
-    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
+    """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
     start, end = (0, start) if end is None else (start, end)
     whole = all(isinstance(n, int) for n in (start, end, step))
     count = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
@@ -72,14 +72,14 @@ def manual_seed(seed: int) -> None:
 
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Uniform in [0, 1)."""
+    """Return uniform numbers in [0, 1)."""
     return wrap_array(
         distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Normal with mean 0 and standard deviation 1."""
+    """Return normal numbers with mean 0 and standard deviation 1."""
     return wrap_array(
         distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )

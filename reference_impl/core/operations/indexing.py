@@ -105,7 +105,7 @@ def index(self, indices):
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """`self` with `values` at `indices`, or added there, as often as an index is named."""
+    """Return `self` with `values` at `indices`, or added there, once per occurrence of an index."""
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)
@@ -171,7 +171,7 @@ def is_mask(i) -> bool:
 
 
 def getitem(self, key):
-    """`self[key]`: never `self` itself, so that a change of the one is a change of a view of the other."""
+    """Return `self[key]`, never `self` itself: a change of the result is a change of a view of `self`."""
     part, indices = viewed(self, key)
     if indices is not None:
         return index(part, indices)
@@ -181,7 +181,7 @@ def getitem(self, key):
 
 
 def setitem(self, key, value) -> None:
-    """`self[key] = value`"""
+    """Set `self[key] = value`."""
     part, indices = viewed(self, key)
     if indices is not None:
         value = value if isinstance(value, Tensor) else Tensor._wrap(np.asarray(value, self._array.dtype))

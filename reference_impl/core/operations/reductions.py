@@ -14,7 +14,7 @@ def dims_of(dim, ndim: int) -> tuple[int, ...]:
 
 
 def restored(g, shape, dim, keepdim: bool):
-    """A reduced tensor with its reduced dimensions put back and spread over `shape`."""
+    """Return a reduced tensor with its reduced dimensions put back and spread over `shape`."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)
@@ -103,7 +103,7 @@ def lies_by_columns(sizes, strides):
            mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
            slope_of_second(self, g, lies_by_columns(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
-    """Matrix times matrix."""
+    """Multiply two matrices."""
     if self.shape[1] != mat2.shape[0]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and {mat2.shape[0]}x{mat2.shape[1]})"
@@ -113,13 +113,13 @@ def mm(self, mat2):
 
 @operation("MvBackward0", "mv", self=lambda g, vec: g.unsqueeze(1) * vec, vec=lambda g, self: self.t().mv(g))
 def mv(self, vec):
-    """Matrix times vector."""
+    """Multiply a matrix by a vector."""
     return np.matmul(self, vec)
 
 
 @operation("DotBackward0", "dot", self=lambda g, tensor: g * tensor, tensor=lambda g, self: g * self)
 def dot(self, tensor):
-    """Vector times vector."""
+    """Multiply two vectors."""
     return np.dot(self, tensor)
 
 

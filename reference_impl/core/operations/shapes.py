@@ -15,7 +15,7 @@ EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({
 
 
 def shape_of(sizes) -> tuple[int, ...]:
-    """`f(2, 3)` and `f((2, 3))` mean the same."""
+    """Return the shape: `f(2, 3)` and `f((2, 3))` mean the same."""
     return tuple(map(int, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes))
 
 
@@ -72,7 +72,7 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front."""
+    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
@@ -92,7 +92,7 @@ publish(expand, "expand")
 
 @operation("TransposeBackward0", "transpose", view=True, self=lambda g, dim0, dim1: g.transpose(dim0, dim1))
 def transpose(self, dim0, dim1):
-    """Two dimensions change places."""
+    """Exchange two dimensions."""
     return np.swapaxes(self, checked_dim(dim0, self.ndim), checked_dim(dim1, self.ndim)) if self.ndim else self[...]
 
 
@@ -174,12 +174,12 @@ def cat_of(tensors, dim, sizes):
 
 
 def cat(tensors, dim=0):
-    """Tensors one after the other along `dim`."""
+    """Concatenate tensors along `dim`."""
     return cat_of(tuple(tensors), dim, [t.shape[dim] for t in tensors])
 
 
 def pieces(g, sizes, dim):
-    """Consecutive parts of `g`. A size of -1 stands for an empty vector, which goes with any shape."""
+    """Return consecutive parts of `g`. A size of -1 denotes an empty vector, which fits any shape."""
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
@@ -192,7 +192,7 @@ def stack_of(tensors, dim):
 
 
 def stack(tensors, dim=0):
-    """Tensors of one shape along a new dimension."""
+    """Stack tensors of one shape along a new dimension."""
     return stack_of(tuple(tensors), dim)
 
 
@@ -203,7 +203,7 @@ def unbind_into(self, dim):
 
 
 def filled(grads):
-    """Zeros in place of gradients that did not come. (One result has one gradient, in no tuple.)"""
+    """Replace missing gradients by zeros. (A single result has one gradient, not in a tuple.)"""
     grads = grads if isinstance(grads, tuple) else (grads,)
     like = next(g for g in grads if g is not None)
     return [zeros_for(like) if g is None else g for g in grads]
@@ -227,7 +227,7 @@ def clone(self):
 
 
 def contiguous(self):
-    """Itself, or a copy in C's order."""
+    """Return the tensor, or a copy in C order."""
     return self if self._array.flags.c_contiguous else record(clone.node, self._array.copy("C"), (self,))
 
 
