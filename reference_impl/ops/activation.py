@@ -53,7 +53,7 @@ def _sum(x: Any, dim: int) -> Any:
 
 
 def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
-    """`input`, in `dtype` where one is given.
+    """Return `input`, in `dtype` if given.
 
     Raises:
         NotImplementedError: it is not floating point.
@@ -69,13 +69,13 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
 
 
 def _shifted(x: Any, dim: int) -> Any:
-    """`x` minus its maximum over `dim`, so that exp does not overflow."""
+    """Return `x` minus its maximum over `dim`, to keep exp from overflowing."""
     return x - x.max(axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
 @op("function", "method", "out")
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """exp(input) divided by its sum over `dim`.
+    """Return exp(input) divided by its sum over `dim`.
 
     Args:
         dtype: computed and returned in this dtype.

@@ -21,7 +21,7 @@ def _bounds(size: int, count: int) -> list[slice]:
 
 
 def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
-    """(index of the output, index of its inputs), for every output."""
+    """Return (index of the output, index of its inputs) for every output."""
     per_dim = [list(enumerate(_bounds(size, n))) for size, n in zip(sizes, out, strict=True)]
     return [((..., *[o for o, _ in choice]), (..., *[s for _, s in choice])) for choice in product(*per_dim)]
 
@@ -49,7 +49,7 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
 
 
 def _declared(node_name: str, second: str) -> Any:
-    """Spreading is linear: its gradient is the mean again."""
+    """Declare the spreading of gradients. It is linear, so its gradient is the mean again."""
     spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
     average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
     return average

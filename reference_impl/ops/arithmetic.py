@@ -28,7 +28,7 @@ from reference_impl.ops.registry import op
 
 @op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`input + alpha * other`, broadcast and promoted."""
+    """Return `input + alpha * other`, broadcast and promoted."""
     if alpha == 1 and alpha is not True:
         return core.add(input, other)
     x, y = operands(input, other)
@@ -51,7 +51,7 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("function", "method", "inplace", "out", aliases=("subtract",))
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`input - alpha * other`, broadcast and promoted.
+    """Return `input - alpha * other`, broadcast and promoted.
 
     Raises:
         RuntimeError: an operand is boolean.
@@ -72,7 +72,7 @@ _BOOL = np.dtype(bool)
 
 
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
-    """`x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as torch's kernel does."""
+    """Return `x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as in torch's kernel."""
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
         if dtype.kind != "b":
@@ -116,7 +116,7 @@ class DivBackward2(Node):
 
 @op("function", "method", "inplace", "out", aliases=("divide", "true_divide"))
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """`input / other`; integers give the default floating-point dtype.
+    """Return `input / other`; integers give the default floating-point dtype.
 
     Args:
         rounding_mode: None, "trunc" (towards zero) or "floor".
@@ -154,7 +154,7 @@ class RsubBackward0(Node):
 
 @op("function")
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`other - alpha * input`.
+    """Return `other - alpha * input`.
 
     Raises:
         RuntimeError: an operand is boolean.
@@ -170,13 +170,13 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 
 def _reflected_div(self: Tensor, number: Any) -> Tensor:
-    """torch computes `2 / x` as `reciprocal(x) * 2`."""
+    """Return `2 / x` as torch does: `reciprocal(x) * 2`."""
     return mul(reciprocal(self), number)
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("negative",))
 def neg(input: Tensor) -> Tensor:
-    """`-input`.
+    """Return `-input`.
 
     Raises:
         RuntimeError: `input` is boolean.
@@ -194,7 +194,7 @@ reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core
 
 @op("function", "method", "inplace", "out")
 def pow(input: Any, exponent: Any) -> Tensor:
-    """`input ** exponent`, broadcast and promoted.
+    """Return `input ** exponent`, broadcast and promoted.
 
     Raises:
         RuntimeError: an integer is raised to a negative Python number.
@@ -210,7 +210,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Small whole exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
+    """Compute small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
         if y == 2:
             return np.multiply(x, x)
@@ -231,7 +231,7 @@ def _power(x: Any, y: Any) -> Any:
 
 @op("function", "method", "inplace", "function_inplace", "out")
 def square(input: Tensor) -> Tensor:
-    """`input ** 2`."""
+    """Return `input ** 2`."""
     return pow(input, 2)
 
 

@@ -94,7 +94,7 @@ def divisors(window: Window, count_include_pad: bool, divisor_override: int | No
 
 
 def _divide(sums: Any, divisor: Any, out: Any) -> Any:
-    """`sums / divisor`, written into `out`; by a power of two as a product, which is exact and faster."""
+    """Write `sums / divisor` into `out`. A power of two becomes a product, which is exact and faster."""
     if isinstance(divisor, int):
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
             return np.multiply(sums, sums.dtype.type(1 / divisor), out=out)
@@ -118,7 +118,7 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
 
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:
-    """y = the sum of each window of `x`, added in the order of the kernel's positions."""
+    """Write the sum of each window of `x` into y, added in the order of the kernel's positions."""
     first, *remaining = window.places
     if remaining and x[first[2]].shape == y.shape and x[remaining[0][2]].shape == y.shape:
         np.add(x[first[2]], x[remaining[0][2]], out=y)

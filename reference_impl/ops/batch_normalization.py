@@ -154,7 +154,7 @@ def native_batch_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """`batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where they were given."""
+    """Return `batch_norm`, and the batch's means and 1 / √(variance + eps); both are empty if statistics were given."""
     x = input._array
     if x.ndim < 2:
         return (input.clone(),)  # torch lets an empty vector through
@@ -188,8 +188,10 @@ def native_batch_norm(
 
 
 def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
-    """running = (1 - momentum) · running + momentum · new, outside the graph, and as in torch not counted as a change in place:
-    two passes through the same layer can both be differentiated."""
+    """Compute running = (1 - momentum) · running + momentum · new, outside the graph.
+
+    As in torch it is not counted as a change in place: two passes through the same layer can both be differentiated.
+    """
     array = running._array
     array *= array.dtype.type(1 - momentum)
     array += (new * new.dtype.type(momentum)).astype(array.dtype, copy=False)

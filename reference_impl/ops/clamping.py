@@ -128,7 +128,7 @@ def _at_most(self: Any, max: Any) -> Any:
 
 @op("function", "method", "out", aliases=("clip",))
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """`input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, it is max.
+    """Return `input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, return max.
 
     Raises:
         RuntimeError: neither bound is given, or the dtype cannot hold one.
@@ -145,14 +145,14 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """`input`, but at least `min`, a number or a tensor."""
+    """Return `input`, but at least `min`, a number or a tensor."""
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """`input`, but at most `max`, a number or a tensor."""
+    """Return `input`, but at most `max`, a number or a tensor."""
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

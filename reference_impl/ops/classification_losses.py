@@ -191,7 +191,7 @@ def cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
-    """`nll_loss` of `log_softmax(input)`.
+    """Return `nll_loss` of `log_softmax(input)`.
 
     Args:
         target: class numbers (n, *), or probabilities of the same shape as `input`.
@@ -236,7 +236,7 @@ def _over_classes(weight: Tensor, ndim: int) -> Tensor:
 def _probability_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, label_smoothing: float, class_dim: int
 ) -> Tensor:
-    """-Σ target · log p over the classes; the mean is over the rest."""
+    """Return -Σ target · log p over the classes; the mean is over the other dimensions."""
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     classes = logs._array.shape[class_dim]
@@ -256,7 +256,7 @@ def _probability_loss(
 def _smoothed_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int, smoothing: float
 ) -> Tensor:
-    """(1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
+    """Return (1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
     class_dim = 0 if logs.ndim == 1 else 1
     classes = logs._array.shape[class_dim]
     nll = _nll_loss(logs, target, weight, number, ignore_index)

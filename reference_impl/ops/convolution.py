@@ -126,8 +126,10 @@ def convolution_backward(
 
 
 def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int) -> None:
-    """Raises:
-    RuntimeError: operands that don't fit each other or the kernel's way of moving, in torch's words and order.
+    """Check the operands, with torch's messages in torch's order.
+
+    Raises:
+        RuntimeError: the operands do not fit each other, or the geometry does not fit.
     """
     x, w = input._array, weight._array
     n = spatial
@@ -217,7 +219,7 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
 
 
 def per_dimension(value: Any, n: int, name: str) -> Numbers:
-    """`numbers`, refused in the words that torch has for convolutions."""
+    """Return `numbers`, or raise the error that torch has for convolutions."""
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
 
@@ -254,7 +256,7 @@ def _conv_with_named_padding(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    """`padding="valid"` is none; "same" is as much as keeps the size, with the odd one out on the right."""
+    """Convolve with `padding="valid"`, which is none, or "same", which keeps the size, with an odd element on the right."""
     if padding == "valid":
         return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
     if padding != "same":
@@ -277,7 +279,7 @@ def conv1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
+    """Convolve over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
     return _conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -286,7 +288,7 @@ def conv2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution (a cross-correlation) over two dimensions: (n, c, h, w) and (k, c / groups, kh, kw) -> (n, k, h', w').
+    """Convolve (cross-correlate) over two dimensions: (n, c, h, w) and (k, c / groups, kh, kw) -> (n, k, h', w').
 
         out[n, k, y, x] = bias[k] + Σ_{c, i, j} weight[k, c, i, j] · input[n, c, y · stride - padding + i · dilation, ...]
 
@@ -304,7 +306,7 @@ def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
+    """Convolve over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
     return _conv("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
 
 

@@ -200,7 +200,7 @@ def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_r
 
 
 def sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
-    """out = Σ left · right."""
+    """Compute out = Σ left · right."""
     _openblas.matmul(left[0], right[0], out)
     for a, b in zip(left[1:], right[1:], strict=True):
         product = _backend.scratch("product", out.shape, out)

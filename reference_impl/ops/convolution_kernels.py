@@ -45,7 +45,7 @@ def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) ->
 def _chunks(
     x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool, rows: bool = True
 ) -> Iterator[tuple[int, Chunk]]:
-    """(number of the first image, its Chunk) through the batch; the columns are still to be filled.
+    """Yield (number of the first image, its Chunk) through the batch. The caller fills the columns.
 
     Args:
         rows: whether one product per row of the kernel will do.
@@ -69,7 +69,7 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """conv(x, w) + b. The output has as many places as the kernel, or `out` of them.
+    """Compute conv(x, w) + b. The output has as many positions as the kernel, or `out` of them.
 
     Args:
         share: whether rows may share columns.
@@ -109,7 +109,7 @@ def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
 
 
 def _format_of_result(x: Any, w: Any) -> Any:
-    """Channels last where one of the operands lies so."""
+    """Return channels last if one of the operands lies so."""
     memory_format = suggested_format(x)
     return memory_format if memory_format is not contiguous_format else suggested_format(w)
 
@@ -224,7 +224,7 @@ def _grouped_columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) 
 
 
 def _grouped_weight(w: Any, groups: int) -> Any:
-    """(k, c / groups, *kernel) -> (groups, k / groups, elements)."""
+    """Reshape (k, c / groups, *kernel) -> (groups, k / groups, elements)."""
     return w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
 
 

@@ -95,8 +95,11 @@ def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) 
 
 
 def refuse_pinning() -> None:
-    """Raises:
-    RuntimeError: always: pinned memory is for accelerators."""
+    """Refuse pinned memory, which is for accelerators.
+
+    Raises:
+        RuntimeError: always.
+    """
     raise RuntimeError(
         "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
     )
@@ -114,7 +117,7 @@ def _size_number(name: str, n: Any, position: int) -> int:
 
 
 def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
-    """NumPy's name for `dtype`; the default dtype for None."""
+    """Return NumPy's name for `dtype`; the default dtype for None."""
     if dtype is None:
         return get_default_dtype().numpy
     if not isinstance(dtype, _dtype.dtype):
@@ -123,7 +126,7 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
 
 
 def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """torch takes Python's `float`, `int` and `bool` as dtypes too."""
+    """Convert Python's `float`, `int` and `bool`, which torch accepts as dtypes too."""
     known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
     if dtype not in known:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
@@ -132,25 +135,25 @@ def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
 
 @op("function", "out_dtype")
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Zeros of shape `size`."""
+    """Return zeros of shape `size`."""
     return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Ones of shape `size`."""
+    """Return ones of shape `size`."""
     return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Uninitialised values of shape `size`."""
+    """Return uninitialised values of shape `size`."""
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
     return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
 
 
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
-    """Uninitialised memory on the CPU."""
+    """Return uninitialised memory on the CPU."""
     if memory_format in (None, contiguous_format):
         return uninitialised(np.empty(shape, dtype))
     return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
@@ -168,7 +171,7 @@ def uninitialised(array: Any) -> Any:
 def full(
     size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """`fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
+    """Return `fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     shape = size_of("full", (size,) if isinstance(size, (tuple, list)) else (size,), options)
     kind = _dtype.number_dtype(value).numpy if dtype is None else numpy_dtype(dtype, "full")
@@ -195,7 +198,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Memory of the shape and, where it is dense, the strides of `input`, filled with a number (None: left as it is)."""
+    """Return memory of the shape and, if it is dense, the strides of `input`, filled with a number (None: uninitialised)."""
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
@@ -209,7 +212,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
 def zeros_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Zeros of the shape, dtype and device of `input`."""
+    """Return zeros of the shape, dtype and device of `input`."""
     return _like(input, 0, dtype, device, requires_grad, options)
 
 
@@ -217,7 +220,7 @@ def zeros_like(
 def ones_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Ones of the shape, dtype and device of `input`."""
+    """Return ones of the shape, dtype and device of `input`."""
     return _like(input, 1, dtype, device, requires_grad, options)
 
 
@@ -225,7 +228,7 @@ def ones_like(
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Uninitialised values of the shape, dtype and device of `input`."""
+    """Return uninitialised values of the shape, dtype and device of `input`."""
     return _like(input, None, dtype, device, requires_grad, options)
 
 
@@ -239,7 +242,7 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """`fill_value` in the shape, dtype and on the device of `input`."""
+    """Return `fill_value` in the shape, dtype and on the device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -264,7 +267,7 @@ def eye(
 def empty_strided(
     size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Uninitialised values of shape `size` that lie `stride` elements apart."""
+    """Return uninitialised values of shape `size` that lie `stride` elements apart."""
     shape, steps = tuple(size), tuple(stride)
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
@@ -274,7 +277,7 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Uninitialised values on `device`; a view of them has its strides there, which one that is moved there would lose."""
+    """Return uninitialised values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
     memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
@@ -310,7 +313,7 @@ def _warn_read_only() -> None:
 
 @op("function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """`data` as a tensor: itself, or on the memory of a NumPy array, where dtype and device are as asked; otherwise a copy."""
+    """Return `data` as a tensor: itself, or on the memory of a NumPy array, if dtype and device agree; otherwise a copy."""
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
     if isinstance(data, Tensor):
@@ -326,7 +329,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
 
 
 def _new_method(function: Any) -> None:
-    """`Tensor.new_zeros(size)` and its like: the dtype and device are those of the tensor."""
+    """Return a method such as `Tensor.new_zeros(size)`, which uses the dtype and device of the tensor."""
 
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **options: Any) -> Tensor:
         return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
@@ -355,7 +358,7 @@ def new(input: Tensor, *args: Any) -> Tensor:
 
 
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
-    """`torch.Tensor(...)`: see `Tensor.__new__`.
+    """Return `torch.Tensor(...)`: see `Tensor.__new__`.
 
     Raises:
         TypeError: what is neither sizes nor data.

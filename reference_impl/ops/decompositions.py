@@ -18,8 +18,11 @@ from reference_impl.ops.where import where
 
 
 def _check(name: str, input: Tensor, few_dimensions: str) -> None:
-    """Raises:
-    RuntimeError: no matrices of floating point."""
+    """Check that the input is a stack of matrices of floating point.
+
+    Raises:
+        RuntimeError: it is not.
+    """
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: {few_dimensions}")
     if input._array.dtype.kind != "f":

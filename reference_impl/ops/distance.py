@@ -42,7 +42,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
+    """Return x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
 
     Raises:
         RuntimeError: neither is floating point.
@@ -63,7 +63,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
-    """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
+    """Return `input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else write_out(input / scale, out, "div")
 

@@ -17,14 +17,14 @@ from reference_impl.ops.registry import op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
-    """Whole numbers have no infinity to return."""
+    """Raise RuntimeError if integers are divided by 0: they have no infinity to return."""
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
 
 
 def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
-    """`function` of two arrays, or of one and a number.
+    """Compute the remainder by `function` of two arrays, or of one and a number.
 
     Raises:
         NotImplementedError: booleans, which torch's `kernel` does not take.

@@ -18,14 +18,17 @@ def _check_probability(p: float) -> None:
 
 
 def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
-    """1 with probability `keep`, otherwise 0."""
+    """Return 1 with probability `keep`, otherwise 0."""
     x = input._array
     drawn = _distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
     return _backend.to_device_of(drawn, x)
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
-    """See ATen/native/Dropout.cpp. `feature`: one number per channel; `alpha`: keep mean and variance behind a SELU."""
+    """Apply dropout as ATen/native/Dropout.cpp.
+
+    `feature`: one number per channel; `alpha`: keep mean and variance after a SELU.
+    """
     if p == 0 or not train or input._array.size == 0:
         return input
     if p == 1:
@@ -58,19 +61,19 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Dropout that keeps mean and variance of what `selu` gives."""
+    """Apply a dropout that keeps the mean and variance of the results of `selu`."""
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
 
 
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """`alpha_dropout` of whole channels."""
+    """Apply `alpha_dropout` to whole channels."""
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Dropout of whole channels; without a batch, as a batch of one."""
+    """Drop whole channels; without a batch, of a batch of one."""
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
     batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
@@ -79,7 +82,7 @@ def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched:
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, l) or (c, l) are 0 with probability p.
+    """Set whole channels of (n, c, l) or (c, l) to 0 with probability p.
 
     Raises:
         RuntimeError: another number of dimensions.
@@ -97,7 +100,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, h, w) are 0 with probability p."""
+    """Set whole channels of (n, c, h, w) to 0 with probability p."""
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (3, 4):
@@ -120,7 +123,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, d, h, w) or (c, d, h, w) are 0 with probability p."""
+    """Set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability p."""
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (4, 5):

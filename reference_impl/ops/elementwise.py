@@ -106,7 +106,7 @@ def zeros_like(g: Tensor) -> Tensor:
 
 
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
-    """`function`, refusing arrays whose dtype is not of one of `kinds`, in the words of torch's `kernel`."""
+    """Return `function`, but raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
 
     def checked(x: Any) -> Any:
         if x.dtype.kind not in kinds:
@@ -179,7 +179,7 @@ abs = elementwise(
 
 
 def _sign(x: Any) -> Any:
-    """-1, 0 or 1; as in torch 0 for NaN."""
+    """Return -1, 0 or 1; as in torch 0 for NaN."""
     if x.dtype.kind == "b":
         return x.copy()
     return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
@@ -251,7 +251,7 @@ class NanToNumBackward0(Node):
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
-    """`input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
+    """Return `input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
     x = input._array
     if x.dtype.kind != "f":
         return record(NanToNumBackward0, x.copy(), (input,))
@@ -299,7 +299,7 @@ def frexp(input: Tensor) -> Any:
 
 @op("function", "method")
 def positive(input: Tensor) -> Tensor:
-    """`input` itself.
+    """Return `input` itself.
 
     Raises:
         RuntimeError: `input` is boolean.

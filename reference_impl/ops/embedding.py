@@ -17,9 +17,12 @@ SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:
-    """Raises:
-    RuntimeError: not int64 or int32.
-    IndexError: out of range."""
+    """Check dtype and range of indices.
+
+    Raises:
+        RuntimeError: they are not int64 or int32.
+        IndexError: an index is out of range.
+    """
     if i.dtype not in (np.int64, np.int32):
         kind = _dtype.from_numpy(i.dtype).tensor_type
         raise RuntimeError(

@@ -118,7 +118,7 @@ class ValueSelecting(Node):
 def value_selecting_reduction_backward(
     g: Tensor, indices: Tensor, dim: int, keepdim: bool, shape: tuple[int, ...]
 ) -> Tensor:
-    """Zeros of `shape` with `g` put at `indices` along `dim`."""
+    """Return zeros of `shape` with `g` at `indices` along `dim`."""
     if not keepdim and shape:
         g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
     zeros = Tensor._wrap(_backend.full_like(g._array, 0, shape))

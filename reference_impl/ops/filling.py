@@ -96,7 +96,7 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
-    """A tensor like `input` with one number everywhere."""
+    """Return a tensor like `input` with one number everywhere."""
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
@@ -178,7 +178,7 @@ def masked_select(self: Any, mask: Any) -> Any:
 
 @op("function")
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
-    """Zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
+    """Return zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 

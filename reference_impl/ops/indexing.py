@@ -38,7 +38,7 @@ _PLAIN = (int, slice)
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """`self[index]`.
+    """Return `self[index]`.
 
     Raises:
         IndexError: an index that is out of range, too many of them, or of a type that is none.
@@ -116,7 +116,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
 
 
 def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
-    """`self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
+    """Return `self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
     x = self._array
     if not x.ndim and index:
         raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
@@ -188,7 +188,7 @@ def _array_of_numbers(i: Any) -> Any:
 
 
 def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, ...]:
-    """Indices for NumPy from one array or None per dimension; a mask stands for as many dimensions as it has.
+    """Return indices for NumPy from one array or None per dimension; a mask replaces as many dimensions as it has.
 
     Raises:
         IndexError: neither integers nor booleans, a mask of another shape, an index out of range, or shapes that don't broadcast.
@@ -272,7 +272,7 @@ def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
 
 
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
-    """`target[index] += values`, where an index may occur more than once; `target` is contiguous.
+    """Compute `target[index] += values`, where an index may occur more than once; `target` is contiguous.
 
     One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
     """
@@ -289,7 +289,7 @@ def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
 
 
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
-    """`self[tensors]`: one tensor of indices or mask, or None, per dimension."""
+    """Return `self[tensors]`: one tensor of indices or mask, or None, per dimension."""
     x = self._array
     index = index_arrays(x.shape, _beside(x, tensors))
     taken = x[index]
@@ -312,7 +312,7 @@ def put(
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
-    """`put` in the memory of `self`."""
+    """Run `put` in the memory of `self`."""
     check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
@@ -377,7 +377,7 @@ def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, 
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
-    """`self[index] = value`: a number, or a tensor that broadcasts to what the index shows.
+    """Set `self[index] = value`: a number, or a tensor that broadcasts to the shape of the indexed part.
 
     Raises:
         IndexError: as in `getitem`.

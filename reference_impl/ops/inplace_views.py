@@ -69,7 +69,7 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
 
 @op("method")
 def t_(input: Tensor) -> Tensor:
-    """`t` in place."""
+    """Run `t` in place."""
     return look_anew(input, TBackward1, _transposed)
 
 
@@ -81,19 +81,19 @@ def _transposed(input: Tensor) -> Tensor:
 
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """`transpose` in place."""
+    """Run `transpose` in place."""
     return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
-    """`unsqueeze` in place."""
+    """Run `unsqueeze` in place."""
     return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
 def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
-    """`squeeze` in place."""
+    """Run `squeeze` in place."""
     if dim is None:
         node: type[Node] = SqueezeBackward3
     else:
@@ -103,5 +103,5 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """`as_strided` in place."""
+    """Run `as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

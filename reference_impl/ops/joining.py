@@ -19,7 +19,7 @@ from reference_impl.ops.registry import op
 
 
 def tensors_of(tensors: Any, name: str) -> list[Tensor]:
-    """`tensors` as a list.
+    """Return `tensors` as a list.
 
     Raises:
         TypeError: not a sequence of tensors.
@@ -118,7 +118,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
-    """atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
+    """Define atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
 
     def at_least(*tensors: Any) -> Any:
         if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
@@ -162,25 +162,25 @@ def _non_empty(tensors: Any, name: str) -> list[Tensor]:
 
 @op("function", "out")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 1; vectors in dimension 0."""
+    """Concatenate along dimension 1; vectors along dimension 0."""
     wide = [atleast_1d(t) for t in _non_empty(tensors, "hstack")]
     return cat(wide, 0 if wide[0]._array.ndim == 1 else 1)
 
 
 @op("function", "out", aliases=("row_stack",))
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 0; vectors are rows."""
+    """Concatenate along dimension 0; vectors are rows."""
     return cat([atleast_2d(t) for t in _non_empty(tensors, "vstack")], 0)
 
 
 @op("function", "out")
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 2, which matrices and vectors are given."""
+    """Concatenate along dimension 2, which is added to matrices and vectors."""
     return cat([atleast_3d(t) for t in _non_empty(tensors, "dstack")], 2)
 
 
 @op("function", "out")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """`hstack`, with numbers and vectors as columns."""
+    """Concatenate as `hstack`, with numbers and vectors as columns."""
     parts = _non_empty(tensors, "column_stack")
     return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in parts])

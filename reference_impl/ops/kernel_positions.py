@@ -40,7 +40,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """`numbers`, refused in the words that torch has for windows."""
+    """Return `numbers`, or raise the error that torch has for windows."""
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
@@ -62,9 +62,9 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
 def positions(
     input_sizes: Numbers, output_sizes: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
 ) -> tuple[tuple[Numbers, Any, Any], ...]:
-    """Per position of the kernel (in row-major order): the position, the slices of the outputs that it meets, and the slices
-    of the inputs there. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet nothing but
-    padding are left out."""
+    """Return per position of the kernel (in row-major order) the position, the slices of its outputs, and the slices of their
+    inputs. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet only padding are left out.
+    """
     per_dim = [
         _along_one(*numbers)
         for numbers in zip(input_sizes, output_sizes, kernel, stride, padding, dilation, strict=True)
@@ -94,7 +94,7 @@ def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, di
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
-    """`compute` of a batch; a single element without a batch dimension becomes a batch of one for it.
+    """Run `compute` on a batch; a single element without a batch dimension becomes a batch of one for it.
 
     Args:
         spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.
@@ -106,5 +106,5 @@ def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
 
 
 def shape_text(sizes: Sequence[int]) -> str:
-    """(3 x 4), as torch's messages write sizes."""
+    """Return sizes as torch's messages write them: (3 x 4)."""
     return "(" + " x ".join(str(n) for n in sizes) + ")"

@@ -27,7 +27,7 @@ def c_name(array: Any) -> str:
 
 
 def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
-    """`np.matmul`; float16 is multiplied and summed in float32.
+    """Compute `np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
         NotImplementedError: booleans, which torch's `kernel` does not take. Where nothing is to be computed it is not called.
@@ -50,8 +50,11 @@ def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
 
 
 def _check_vectors(input: Tensor, tensor: Tensor) -> None:
-    """Raises:
-    RuntimeError: not two vectors of one dtype and length."""
+    """Check that the arguments are two vectors of one dtype and length.
+
+    Raises:
+        RuntimeError: they are not.
+    """
     x, y = input._array, tensor._array
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
@@ -68,7 +71,7 @@ def _check_vectors(input: Tensor, tensor: Tensor) -> None:
 
 @op("function", "method", "out_exact")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
-    """Product of two vectors of the same length, a number."""
+    """Multiply two vectors of the same length. The result is a number."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
     return settled(core.dot.node, product(x, y, "dot"), (input, tensor), False)
@@ -92,7 +95,7 @@ def _title(tensor: Tensor) -> str:
 
 @op("function", "method", "out_exact")
 def mv(input: Tensor, vec: Tensor) -> Tensor:
-    """Product of a matrix (n, k) and a vector (k).
+    """Multiply a matrix (n, k) by a vector (k).
 
     Raises:
         RuntimeError: not a matrix and a vector, or their sizes or dtypes differ.
@@ -133,15 +136,17 @@ def is_transposed(y: Any) -> bool:
 
 
 def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
-    """g · secondᵀ. Where nothing is recorded, without a tensor for each step."""
+    """Return g · secondᵀ; if nothing is recorded, without a tensor for each step."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, second._array.T))
     return mm(g, t(second))
 
 
 def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
-    """firstᵀ · g; where the second factor lay by columns, so does this, and the weight behind it gets its gradient in the
-    order in which it lies itself."""
+    """Return firstᵀ · g.
+
+    If the second factor lies by columns, so does the result, and the weight behind it gets a gradient in its memory order.
+    """
     if not mode.enabled:
         x, y = first._array, g._array
         return Tensor._wrap(product(y.T, x).T if transposed else product(x.T, y))
@@ -162,7 +167,7 @@ def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") ->
 
 @op("function", "method", "out_exact")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Product of two matrices, (n, k) and (k, m).
+    """Multiply two matrices, (n, k) and (k, m).
 
     Raises:
         RuntimeError: not matrices, or their inner sizes or dtypes differ.
@@ -188,7 +193,7 @@ def check_batches(x: Any, y: Any) -> None:
 
 @op("function", "method", "out_exact")
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Products of matrices one by one, (b, n, k) and (b, k, m).
+    """Multiply matrices in pairs, (b, n, k) and (b, k, m).
 
     Raises:
         RuntimeError: not three dimensions, or sizes or dtypes differ.
@@ -207,7 +212,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Product by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
+    """Multiply by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
 
     A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
 
@@ -244,12 +249,12 @@ def _can_fold(a: Tensor, b: Tensor) -> bool:
 
 
 def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """`reshape` of a temporary, which nobody else sees: not recorded as a view."""
+    """Reshape a temporary that no other code sees. It is not recorded as a view."""
     return record(unsafe_view.node, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
 
 
 def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """(..., n, k) x (k, m) or (k): as one matrix (... n, k)."""
+    """Multiply (..., n, k) x (k, m) or (k) as one matrix (... n, k)."""
     transposed = b._array.ndim > a._array.ndim
     big = transpose(b, -2, -1) if transposed else a
     small = b if not transposed else t(a) if a._array.ndim == 2 else a

@@ -50,7 +50,7 @@ def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None)
 
 
 def reduced(losses: Tensor, reduction: int) -> Tensor:
-    """`losses`, their mean or their sum."""
+    """Return `losses`, their mean or their sum."""
     return losses.mean() if reduction == 1 else losses.sum() if reduction == 2 else losses
 
 
@@ -76,7 +76,7 @@ def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
 
 
 def pair(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two arrays in their common dtype."""
+    """Return two arrays in their common dtype."""
     return (x, y) if x.dtype == y.dtype else promoted(x, y)
 
 
@@ -96,7 +96,7 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
 
 
 def slope(shape: tuple[int, ...], reduction: int) -> float:
-    """2, divided by the number of elements for the mean."""
+    """Return 2, divided by the number of elements for the mean."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
@@ -115,7 +115,7 @@ def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) 
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """(input - target)², reduced.
+    """Return (input - target)², reduced.
 
     Raises:
         ValueError: no such reduction.
@@ -130,7 +130,7 @@ def mse_loss(
 def l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """|input - target|, reduced."""
+    """Return |input - target|, reduced."""
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
@@ -165,7 +165,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:  # fmt: skip
-    """`l1_loss` with a parabola where the difference is below `beta`.
+    """Return `l1_loss` with a parabola where the difference is below `beta`.
 
     Raises:
         RuntimeError: `beta` is negative.
@@ -207,7 +207,7 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
-    """`smooth_l1_loss` times `delta`.
+    """Return `smooth_l1_loss` times `delta`.
 
     Raises:
         RuntimeError: `delta` is not positive.

@@ -32,7 +32,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
 
 
 def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
-    """(x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
+    """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
     if weight is not None and weight.size != invstd.size:
@@ -120,7 +120,7 @@ class NormalizationNode(Node):
         return inner.reshape(shape)
 
     def _summed(self, g: Tensor) -> Tensor:
-        """`g` summed over everything that shares one weight."""
+        """Return `g` summed over all elements that share one weight."""
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
@@ -210,7 +210,7 @@ def layer_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """`layer_norm`, the means and 1 / √(variance + eps)."""
+    """Return `layer_norm`, the means and 1 / √(variance + eps)."""
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
@@ -286,7 +286,7 @@ def group_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """`group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
+    """Return `group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
 
     Raises:
         RuntimeError: the groups don't divide the channels, or sizes don't fit.
@@ -340,7 +340,7 @@ def native_group_norm(
 
 @builtin
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
-    """input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
+    """Return input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
 
     Args:
         eps: the dtype's machine epsilon, unless given.

@@ -78,7 +78,7 @@ def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs:
 
 
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:
-    """torch's warning where an `operation` writes into an expanded tensor nevertheless."""
+    """Emit torch's warning that an `operation` writes into an expanded tensor."""
     try:
         inplace.check_memory(target)
     except RuntimeError:

@@ -129,7 +129,7 @@ def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> An
 
 
 def _reflected(size: int, left: int, right: int) -> Any:
-    """-2 is 2, -1 is 1, size is size - 2: mirrored at the border elements, which are not repeated."""
+    """Return positions mirrored at the border elements, which are not repeated: -2 is 2, -1 is 1, size is size - 2."""
     i = np.arange(-left, size + right)
     i = np.abs(i)
     return np.where(i >= size, 2 * (size - 1) - i, i)
@@ -187,7 +187,7 @@ def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
 
 
 def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
-    """`input` with a border.
+    """Return `input` with a border.
 
     Args:
         pad: (left, right) of the last dimension, then (top, bottom) of the one before, and so on. Negative numbers cut off.

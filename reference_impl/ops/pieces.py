@@ -47,7 +47,7 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 @op("function", "method")
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
+    """Return views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
 
     Raises:
         IndexError: no such dimension.
@@ -71,7 +71,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 @op("function", "method")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """`split` into parts of the given sizes."""
+    """Return `split` into parts of the given sizes."""
     x = input._array
     if not x.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
@@ -114,7 +114,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 @op("function", "method")
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of consecutive parts of `dim`: a number of them, as equal as possible, or those between the given indices.
+    """Return views of consecutive parts of `dim`: a number of them, as equal as possible, or those between the given indices.
 
     Raises:
         RuntimeError: the tensor has no dimensions, or the number is not positive.
@@ -138,7 +138,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
 
 
 def _split_by(name: str, dim: int, least: int) -> Any:
-    """hsplit, vsplit and dsplit: `tensor_split` along a fixed dimension, into parts that must be equal."""
+    """Define hsplit, vsplit and dsplit: `tensor_split` along a fixed dimension, into equal parts."""
 
     def split_along(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         x = input._array
@@ -170,7 +170,7 @@ dsplit = _split_by("dsplit", 2, 3)
 
 @op("function", "method")
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of every index of `dim`, which is gone in them.
+    """Return views of every index of `dim`, without that dimension.
 
     Raises:
         IndexError: no such dimension.

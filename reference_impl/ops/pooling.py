@@ -124,7 +124,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """Per window the element of `input` at the place that `largest` marks."""
+    """Return per window the element of `input` that `largest` marks."""
     x = input._array
     y = room_for(x, window)
     y.fill(0)
@@ -134,7 +134,7 @@ def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tenso
 
 
 def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
-    """Per position of the kernel, the elements of `x` there, of which `y` will hold the largest.
+    """Return per position of the kernel the elements of `x` there. `y` will hold the largest.
 
     Several operations read them: where they lie scattered they are copied first, which saves a third to a half of the time.
     """
@@ -149,7 +149,7 @@ def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
 
 
 def _write_maximum(window: Window, seen: list[Any], y: Any) -> None:
-    """y = the largest of the candidates; nan where there is one."""
+    """Write the largest of the candidates into y; nan if there is one."""
     begun = 0
     if window.ceil_mode or any(window.padding):
         y.fill(-np.inf if y.dtype.kind == "f" else np.iinfo(y.dtype).min)
@@ -164,8 +164,10 @@ def _write_maximum(window: Window, seen: list[Any], y: Any) -> None:
 
 
 def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Per position of the kernel, mask = where its candidate is the maximum `y`, and no earlier one is. (The last nan counts, as
-    in torch.)"""
+    """Set each position's mask where its candidate is the maximum `y`, and no earlier one is.
+
+    (The last nan counts, as in torch.)
+    """
     if y.dtype.kind == "f" and np.isnan(np.min(y)):
         return _mark_with_nan(window, seen, y, masks)
     last = masks[-1]
@@ -192,7 +194,7 @@ def _mark_with_nan(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
-    """Per window the position of its largest element, counted through the spatial dimensions of the input."""
+    """Return per window the position of its largest element, counted through the spatial dimensions of the input."""
     any_mask = largest[0]
     lead = any_mask.shape[: any_mask.ndim - len(window.sizes)]
     indices = empty((*lead, *window.out), memory_format, np.int64, any_mask)
@@ -280,8 +282,11 @@ def max_pool1d(
 
 
 def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
-    """Raises:
-    RuntimeError: several numbers."""
+    """Return an argument of a one-dimensional pooling as a number.
+
+    Raises:
+        RuntimeError: it is several numbers.
+    """
     if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None
     if with_indices:
@@ -292,7 +297,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:
-    """torch's own words for one dimension, where no indices are asked for."""
+    """Raise torch's errors for one dimension, which differ if no indices are requested."""
     for name, value in (("kernel_size", k), ("stride", s)):
         if value <= 0:
             raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")

@@ -129,13 +129,13 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
 
 
 def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Uninitialised memory for one number per window, channels last where `x` lies so."""
+    """Return uninitialised memory for one number per window, channels last if `x` lies so."""
     shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
-    """`x` and arrays with as many elements in the first dimension, cut along it.
+    """Yield `x` and arrays with as many elements in the first dimension, cut along it.
 
     Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
     second cache from the first position to the last; 32·32·56·56 numbers are pooled in two thirds of the time.

@@ -19,7 +19,10 @@ _ndarray = np.ndarray
 
 
 def beside(array: Any, number: float) -> Any:
-    """`number` as it is combined with `array` most quickly: NumPy takes a third longer for a number than for an array."""
+    """Return `number` in the form that combines fastest with `array`:
+
+    NumPy takes a third longer for a number than for an array.
+    """
     if number and array.__class__ is _ndarray and array.ndim:
         return _without_dimensions(number, array.dtype)
     return number
@@ -27,7 +30,7 @@ def beside(array: Any, number: float) -> Any:
 
 @functools.lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Not for 0: there are two of them, which a cache takes for one."""
+    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
     return np.asarray(number, dtype)
 
 

@@ -75,8 +75,11 @@ def is_pinned(input: Tensor, device: Any = None) -> bool:
 
 @op("method")
 def pin_memory(input: Tensor, device: Any = None) -> Tensor:
-    """Raises:
-    RuntimeError: always: pinned memory is for accelerators."""
+    """Refuse pinned memory, which is for accelerators.
+
+    Raises:
+        RuntimeError: always.
+    """
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 

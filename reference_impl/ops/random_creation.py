@@ -36,7 +36,7 @@ def rand(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Uniform numbers in [0, 1), of shape `size`."""
+    """Return uniform numbers in [0, 1), of shape `size`."""
     return finish(
         _distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
     )
@@ -51,7 +51,7 @@ def randn(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1, of shape `size`."""
+    """Return normal numbers of mean 0 and standard deviation 1, of shape `size`."""
     return finish(
         _distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
         device,
@@ -62,7 +62,7 @@ def randn(
 @op("function", "out_dtype")
 def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
+    """Return integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
 
     Raises:
         RuntimeError: `low` is not less than `high`.
@@ -88,7 +88,7 @@ def randperm(
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
-    """Memory laid out as that of `input`, on the CPU."""
+    """Return memory in the layout of `input`, on the CPU."""
     return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
@@ -125,7 +125,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 def normal(
     mean: Any = ABSENT, std: Any = ABSENT, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
            generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
+    """Return normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
     if mean is ABSENT:
         raise TypeError("normal() needs a mean")
     if std is ABSENT:
@@ -187,7 +187,7 @@ class BernoulliBackward0(Node):
 
 @op("function", "method", "out")
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """1 with the probability that stands in `input` (or `p`), otherwise 0."""
+    """Return 1 with the probability in `input` (or `p`), otherwise 0."""
     x = input._array
     out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
@@ -198,7 +198,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
 ) -> Tensor:
-    """Indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
+    """Return indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
 
     Args:
         replacement: whether an index may be drawn more than once.
@@ -250,7 +250,7 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
 
 
 def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
-    """Torch's names of the arguments for the sampler's own (`from` is a word of Python's)."""
+    """Translate torch's argument names to the sampler's (`from` is a Python keyword)."""
 
     def call(out: np.ndarray, *args: Any, generator: Any = None, **kwargs: Any) -> Any:
         return sampler(out, *args, generator=generator, **{names.get(k, k): v for k, v in kwargs.items()})
@@ -259,7 +259,7 @@ def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
 
 
 def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
-    """`random_()`, `random_(to)` and `random_(from, to)`."""
+    """Implement `random_()`, `random_(to)` and `random_(from, to)`."""
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
     return _distributions.random_(out, low, high, generator)
 

@@ -123,7 +123,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """`flip` of dimension 1."""
+    """Reverse dimension 1 as `flip`."""
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -131,7 +131,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """`flip` of dimension 0."""
+    """Reverse dimension 0 as `flip`."""
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)
@@ -176,7 +176,7 @@ def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
 
 @op("function", "method")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    """Turned by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
+    """Rotate by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
 
     Raises:
         RuntimeError: not two different dimensions.
@@ -218,13 +218,13 @@ def triu(self: Any, diagonal: int = 0) -> Any:
 
 @op("function")
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
+    """Return row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
     return _triangle(np.tril_indices(row, offset, col), dtype, device)
 
 
 @op("function")
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
+    """Return row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
     return _triangle(np.triu_indices(row, offset, col), dtype, device)
 
 

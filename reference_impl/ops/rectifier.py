@@ -47,7 +47,7 @@ def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
 
 
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
-    """`function(input, *args)`, written over `input` if `inplace`."""
+    """Return `function(input, *args)`, written over `input` if `inplace`."""
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
 
 
@@ -66,7 +66,7 @@ _threshold_in_place = in_place_form(
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """`input` where it is above `threshold`, otherwise `value`."""
+    """Return `input` where it is above `threshold`, otherwise `value`."""
     return maybe_inplace(_threshold_in_place if inplace else _threshold, input, inplace, threshold, value)
 
 
@@ -85,7 +85,7 @@ def hardtanh_backward(grad_output: Any, self: Any, min_val: float, max_val: floa
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """`input` cut off at `min_val` and `max_val`.
+    """Return `input` cut off at `min_val` and `max_val`.
 
     Raises:
         ValueError: the bounds are out of order.
@@ -96,7 +96,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """`input` cut off at 0 and 6."""
+    """Return `input` cut off at 0 and 6."""
     return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
 
 
@@ -139,7 +139,7 @@ _leaky_relu_in_place = in_place_form(
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise `negative_slope * input`."""
+    """Return `input` where it is positive, otherwise `negative_slope * input`."""
     return maybe_inplace(_leaky_relu_in_place if inplace else _leaky_relu, input, inplace, negative_slope)
 
 
@@ -172,7 +172,7 @@ _rrelu_in_place = operation("RreluWithNoiseBackward1", without_gradient=["noise"
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """`leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
+    """Return `leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
 
     Raises:
         RuntimeError: the bounds are out of order.
@@ -213,7 +213,7 @@ def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[
 
 @builtin
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """`leaky_relu` with a slope that is learnt: one, or one per channel of (n, c, *).
+    """Return `leaky_relu` with a learned slope: one, or one per channel of (n, c, *).
 
     Raises:
         RuntimeError: another number of slopes.
@@ -255,7 +255,7 @@ def _hardsigmoid(self: Any) -> Any:
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """input / 6 + 1/2, cut off at 0 and 1."""
+    """Return input / 6 + 1/2, cut off at 0 and 1."""
     return maybe_inplace(_hardsigmoid, input, inplace)
 
 
@@ -273,7 +273,7 @@ def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · hardsigmoid(input)."""
+    """Return input · hardsigmoid(input)."""
     return maybe_inplace(_hardswish, input, inplace)
 
 
@@ -306,13 +306,13 @@ def _softshrink(self: Any, lambd: float) -> Any:
 
 @builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """`input` where its absolute value is above `lambd`, otherwise 0."""
+    """Return `input` where its absolute value is above `lambd`, otherwise 0."""
     return _hardshrink(input, lambd)
 
 
 @builtin
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """`input` moved towards 0 by `lambd`, and 0 where that would cross it.
+    """Return `input` moved towards 0 by `lambd`, and 0 where that would cross it.
 
     Raises:
         RuntimeError: `lambd` is negative.
@@ -327,7 +327,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """`function` with `inplace=True`, which torch also offers under a name with an underscore."""
+    """Return `function` with `inplace=True`, which torch also offers under a name with an underscore."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return function(input, *args, **kwargs, inplace=True)

@@ -27,17 +27,17 @@ def _hidden_gates(state: State, weights: Weights) -> Tensor:
 
 
 def _tanh_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """h = tanh(gates)."""
+    """Compute h = tanh(gates)."""
     return ((_hidden_gates(state, weights) + gates).tanh(),)
 
 
 def _relu_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """h = relu(gates)."""
+    """Compute h = relu(gates)."""
     return ((_hidden_gates(state, weights) + gates).relu(),)
 
 
 def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected where there is a weight for it."""
+    """Compute c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected if there is a weight for it."""
     i, f, g, o = (_hidden_gates(state, weights) + gates).chunk(4, 1)
     cell = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
     hidden = o.sigmoid() * cell.tanh()
@@ -45,7 +45,7 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 
 
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
+    """Compute n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()
     return ((state[0] - new) * (z_h + z).sigmoid() + new,)
@@ -126,7 +126,7 @@ def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> Stat
 def rnn_tanh_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
     return _one_step("RNN_TANH", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -134,7 +134,7 @@ def rnn_tanh_cell(
 def rnn_relu_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
     return _one_step("RNN_RELU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 

@@ -23,7 +23,7 @@ from reference_impl.ops.registry import op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """`dim` (None, a number, several) as dimensions counted from the front.
+    """Return `dim` (None, a number, several) as dimensions counted from the front.
 
     Raises:
         IndexError: out of range.
@@ -71,7 +71,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """`np.mean`, and nan for the mean of nothing, without NumPy's warning."""
+    """Return `np.mean`, and nan for the mean of no elements, without NumPy's warning."""
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = np.sum(x, axis=axis, keepdims=keepdims)
@@ -160,7 +160,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
+    """Return product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
     out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)

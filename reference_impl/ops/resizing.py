@@ -46,5 +46,5 @@ def _resized(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """`resize_` to the shape of another tensor."""
+    """Resize as `resize_`, to the shape of another tensor."""
     return resize_(input, the_template._array.shape)

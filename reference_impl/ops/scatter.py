@@ -34,12 +34,12 @@ def grid(index: Any, dim: int) -> tuple[Any, ...]:
 
 
 def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Zeros of `shape`, with the dtype and device of `g`."""
+    """Return zeros of `shape`, with the dtype and device of `g`."""
     return Tensor._wrap(_backend.full_like(g._array, 0, shape))
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
-    """`dim` counted from the front."""
+    """Return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
@@ -227,7 +227,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
-    """`dim` counted from the front."""
+    """Return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:

@@ -77,7 +77,7 @@ class ReduceBackward(Node):
         raise NotImplementedError
 
     def zeroed(self, x: Tensor) -> Tensor:
-        """`x` with 0 at the places."""
+        """Return `x` with 0 at the places."""
         raise NotImplementedError
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:

@@ -73,7 +73,7 @@ def _type_of(array: Any) -> str:
 
 @op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """`gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
+    """Return `gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     if input._array.ndim != indices._array.ndim:
@@ -161,5 +161,5 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """`index_put` in place."""
+    """Run `index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

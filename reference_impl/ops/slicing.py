@@ -47,14 +47,14 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
 
 
 def select_at(input: Tensor, dim: int, index: int) -> Tensor:
-    """`select` without its checks."""
+    """Run `select` without its checks."""
     x = input._array
     part = x[index, ...] if dim == 0 else x[along(dim, index)]
     return record_view(core.select.node, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
 
 
 def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
-    """`input[..., start:end:step, ...]` in dimension `dim`, which must exist."""
+    """Return `input[..., start:end:step, ...]` in dimension `dim`, which must exist."""
     x = input._array
     s = slice(start, end, step)
     return record_view(

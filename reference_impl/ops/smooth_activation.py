@@ -45,7 +45,7 @@ def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
 
 @builtin
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """`input` times the probability that a normal number is below it.
+    """Return `input` times the probability that a normal number is below it.
 
     Args:
         approximate: "none", or "tanh" for a formula with tanh.
@@ -83,7 +83,7 @@ def silu_backward(g: Tensor, x: Tensor, s: Tensor) -> Tensor:
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · sigmoid(input), also called swish."""
+    """Return input · sigmoid(input), also called swish."""
     return maybe_inplace(_silu, input, inplace)
 
 
@@ -99,7 +99,7 @@ def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · tanh(softplus(input))."""
+    """Return input · tanh(softplus(input))."""
     return maybe_inplace(_mish, input, inplace)
 
 
@@ -127,7 +127,7 @@ def softplus_bend(g: Tensor, x: Tensor, beta: float, threshold: float) -> Tensor
 
 @builtin
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """log(1 + exp(beta · input)) / beta: a smooth relu.
+    """Return log(1 + exp(beta · input)) / beta: a smooth relu.
 
     Args:
         threshold: where beta · input is above it, the result is `input` itself.
@@ -149,12 +149,12 @@ def logsigmoid(self: Any) -> Any:
 
 
 def softsign(input: Tensor) -> Tensor:
-    """input / (1 + |input|)."""
+    """Return input / (1 + |input|)."""
     return input / (input.abs() + 1)
 
 
 def tanhshrink(input: Tensor) -> Tensor:
-    """input - tanh(input)."""
+    """Return input - tanh(input)."""
     return input - input.tanh()
 
 
@@ -199,12 +199,12 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
+    """Return exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """`softmax` of -input."""
+    """Return `softmax` of -input."""
     return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 

@@ -54,7 +54,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
 
 
 def _like(input: Tensor, y: Any) -> Any:
-    """`y` in the memory order of `input`."""
+    """Return `y` in the memory order of `input`."""
     return y if input._array.flags.c_contiguous else in_order(y, input._array.strides)
 
 
@@ -67,7 +67,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: b
 
 @op("function", "method", "out")
 def msort(input: Tensor) -> Tensor:
-    """`input` sorted along its first dimension."""
+    """Return `input` sorted along its first dimension."""
     return sort(input, 0)[0]
 
 

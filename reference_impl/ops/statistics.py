@@ -43,7 +43,7 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
-    """From the gradient of the standard deviation to that of the variance; 0 where the deviation is 0."""
+    """Turn the gradient of the standard deviation into that of the variance; 0 where the deviation is 0."""
     return where(result == 0, 0.0, g / (result * 2))
 
 
@@ -101,7 +101,10 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """torch's three spellings: (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=)."""
+    """Return the arguments in torch's three spellings:
+
+    (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
+    """
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if correction is None:
@@ -110,7 +113,7 @@ def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple
 
 
 def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bool) -> tuple[Any, Any]:
-    """Variance and mean over `dim`."""
+    """Return variance and mean over `dim`."""
     x = input._array
     if x.dtype.kind != "f":
         label = name if "mean" in name else "std and var"

@@ -36,7 +36,7 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
 
 @op("function", "method", aliases=("moveaxis",))
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """Dimensions `source` at the places `destination`, the others in their order.
+    """Move dimensions `source` to the positions `destination`; the others keep their order.
 
     Raises:
         RuntimeError: different numbers of dimensions, or one is named twice.
@@ -46,7 +46,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 
 
 def warn_without_dimensions(name: str) -> None:
-    """torch's warning for `x.T` and its like of a tensor without dimensions."""
+    """Emit torch's warning for `x.T` and the like of a tensor without dimensions."""
     conjugate = name in ("mH", "H")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
     warn_user(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")

@@ -25,7 +25,7 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """`f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
+    """Return the shape: `f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch takes NumPy's `axis` for `dim`, but not for `dims`
@@ -60,7 +60,7 @@ def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
 
 
 def view_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """`x` in `shape` on the same memory; None where its strides don't allow that."""
+    """Return `x` in `shape` on the same memory; None if its strides don't allow that."""
     if x.flags.c_contiguous:
         return x.reshape(shape)
     try:
@@ -100,7 +100,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
 
 @op("method")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.view(other.size())`."""
+    """Return `input.view(other.size())`."""
     return view(input, *other._array.shape)
 
 
@@ -123,13 +123,13 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 @op("method")
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.reshape(other.size())`."""
+    """Return `input.reshape(other.size())`."""
     return reshape(input, *other._array.shape)
 
 
 @op("method")
 def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front.
+    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first.
 
     Raises:
         RuntimeError: a dimension that is not 1 would change.
@@ -170,7 +170,7 @@ def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("method")
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.expand(other.size())`."""
+    """Return `input.expand(other.size())`."""
     return expand(input, *other._array.shape)
 
 
@@ -196,7 +196,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method", aliases=("swapdims",))
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Dimensions `dim0` and `dim1` exchanged."""
+    """Exchange dimensions `dim0` and `dim1`."""
     x = input._array
     a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
     return record_view(core.transpose.node, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
@@ -204,7 +204,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """`transpose` by NumPy's name."""
+    """Exchange dimensions, by NumPy's name."""
     return transpose(input, axis0, axis1)
 
 
@@ -256,7 +256,7 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
 
 @op("method")
 def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tensor:
-    """Itself where its elements lie in order (in that of `memory_format`); otherwise a copy whose do."""
+    """Return the tensor if its elements lie in order (in that of `memory_format`); otherwise a copy in that order."""
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
@@ -292,7 +292,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @op("function", "method")
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
-    """Dimension `dim` as several of `sizes`, of which one may be -1.
+    """Split dimension `dim` into several of `sizes`, of which one may be -1.
 
     Raises:
         RuntimeError: the sizes don't multiply to that of `dim`.

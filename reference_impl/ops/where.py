@@ -18,8 +18,9 @@ from reference_impl.ops.registry import op
 
 @op("function", "out")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """`input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted; with the condition
-    alone, the indices of its nonzero elements.
+    """Return `input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted.
+
+    With the condition alone, return the indices of its nonzero elements.
 
     Raises:
         RuntimeError: the condition is not boolean.
@@ -45,7 +46,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    """`torch.where(condition, self, other)`."""
+    """Return `torch.where(condition, self, other)`."""
     return where(condition, self, other)
 
 

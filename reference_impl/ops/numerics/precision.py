@@ -13,7 +13,7 @@ from reference_impl._memory_order import copied
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` of float64 arrays as one of arrays of any floating-point dtype. Numbers pass as they are."""
+    """Return `function` of float64 arrays as a function of arrays of any floating-point dtype. Numbers pass unchanged."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:
