@@ -55,7 +55,7 @@ add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:
-    """Modules that few programs need are imported when first used."""
+    """Import modules that few programs need at their first use."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
     raise absent("torch.autograd", name)

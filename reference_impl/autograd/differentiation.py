@@ -51,7 +51,7 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """`core.differentiate.backward`, to which `inputs` may be a dict of tensors.
+    """Run `core.differentiate.backward`; `inputs` may also be a dict of tensors.
 
     Args:
         grad_variables: the old name of `grad_tensors`.
@@ -82,7 +82,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """`core.differentiate.grad`, to which `inputs` may be a dict of tensors: so is what it returns then.
+    """Run `core.differentiate.grad`; `inputs` may also be a dict of tensors, and the result is a dict then.
 
     Args:
         is_grads_batched: `grad_outputs` have a further first dimension; one pass is made for each of its entries.

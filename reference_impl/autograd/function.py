@@ -48,11 +48,11 @@ class FunctionCtx(Node):
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Say that these inputs were changed in place; they must be returned as outputs."""
+        """Declare that these inputs were changed in place. They must be returned as outputs."""
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
-        """Say that these outputs have no gradient."""
+        """Declare that these outputs have no gradient."""
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -188,7 +188,7 @@ class Function:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Gradients of the arguments from those of the outputs. See the class."""
+        """Return the gradients of the arguments from those of the outputs. See the class."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
             "mode AD."

@@ -87,7 +87,7 @@ def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
 
 
 def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """`autograd.grad` of those outputs that require gradients; None for every input where none does."""
+    """Return `autograd.grad` of the outputs that require gradients; None for every input if none does."""
     vectors = (None,) * len(outputs) if v is None else v
     pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o.requires_grad]
     if not pairs:
@@ -152,7 +152,7 @@ def _given(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
 
 
 def _fresh(args: Tensors, create_graph: bool) -> Tensors:
-    """New tensors on the same values, so that these inputs can be told from the same tensors used inside the function."""
+    """Return new tensors on the same values, to distinguish these inputs from the same tensors used inside the function."""
     return tuple(t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_() for t in args)
 
 
@@ -169,7 +169,7 @@ def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
 
 
 def _grad(output: Tensor, inputs: Tensors, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """`autograd.grad`, which keeps the graph; None for every input where the output requires no gradient."""
+    """Return `autograd.grad` and keep the graph; None for every input if the output requires no gradient."""
     if not output.requires_grad:
         return (None,) * len(inputs)
     return grad(output, inputs, retain_graph=True, create_graph=create_graph, allow_unused=True)

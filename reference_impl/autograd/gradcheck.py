@@ -132,7 +132,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
 
 
 def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, ...], eps: float) -> list[Any]:
-    """Per output, its Jacobian for `t` by small differences: (elements of t, elements of the output)."""
+    """Return per output its Jacobian for `t` by small differences: (elements of t, elements of the output)."""
     like = t._array
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):
@@ -148,7 +148,7 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
 
 
 def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_dtypes: bool) -> list[Any]:
-    """Per checked input, the Jacobian of `output` by backward: (elements of the input, elements of the output)."""
+    """Return per checked input the Jacobian of `output` by backward: (elements of the input, elements of the output)."""
     first, types_ok, sizes_ok = _backward_rows(args, output)
     second, _, _ = _backward_rows(args, output)
     if not types_ok and check_dtypes:
@@ -193,7 +193,7 @@ def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> Non
 
 
 def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
-    """Outputs whose gradient never comes (None) count as zeros."""
+    """Check that outputs whose gradient never arrives (None) count as zeros."""
 
     class UndefinedGrad(Function):
         @staticmethod

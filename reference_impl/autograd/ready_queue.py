@@ -53,7 +53,7 @@ class ReadyQueue:
         return top
 
     def _sift_up(self, hole: int, top: int, node: Node) -> None:
-        """libstdc++ `__push_heap`."""
+        """Move `node` up from `hole`, as libstdc++ `__push_heap`."""
         heap, key = self.heap, node.sequence_number
         while hole > top:
             parent = (hole - 1) // 2
@@ -64,7 +64,7 @@ class ReadyQueue:
         heap[hole] = node
 
     def _sift_down(self, node: Node) -> None:
-        """libstdc++ `__adjust_heap` from the root: the hole goes down along the larger children, then `node` up again."""
+        """Move the hole from the root down along the larger children, then `node` up again, as libstdc++ `__adjust_heap`."""
         heap, length = self.heap, len(self.heap)
         hole = child = 0
         while child < (length - 1) // 2:

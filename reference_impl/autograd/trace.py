@@ -56,7 +56,7 @@ class Trace:
                 self._made[tensor.grad_fn, tensor.output_nr] = name, tensor
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, ready for `json.dumps`."""
+        """Return the trace as a dict for `json.dumps`."""
         return {
             "nodes": self.nodes,
             "edges": self.edges,
