@@ -62,7 +62,7 @@ from reference_impl.ops.smooth_activation import (
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise 0."""
+    """Return `input` where it is positive, otherwise 0."""
     return input.relu_() if inplace else _relu(input)
 
 

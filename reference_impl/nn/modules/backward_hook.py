@@ -46,13 +46,13 @@ class BackwardHook:
         self.n_inputs = self.n_outputs = 0
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """`args` with the tensors led through the first node."""
+        """Return `args` with the tensors passed through the first node."""
         self.n_inputs = len(args)
         args, self.input_positions = _through_node(args, lambda node: node.register_hook(self._on_inputs))
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """`result` with the tensors led through the second node."""
+        """Return `result` with the tensors passed through the second node."""
         is_tuple = isinstance(result, tuple)
         outputs = result if is_tuple else (result,)
         self.n_outputs = len(outputs)

@@ -150,7 +150,7 @@ class ModuleDict(Module):
         return self._modules.keys()
 
     def items(self) -> Any:
-        """(name, module) pairs."""
+        """Return (name, module) pairs."""
         return self._modules.items()
 
     def values(self) -> Any:

@@ -78,8 +78,11 @@ class _ConvNd(Module):
 def _check_arguments(
     in_channels: int, out_channels: int, stride: tuple[int, ...], padding: Any, groups: int, padding_mode: str
 ) -> None:
-    """Raises:
-    ValueError: one that is not possible."""
+    """Check the arguments.
+
+    Raises:
+        ValueError: an argument is not possible.
+    """
     if groups <= 0:
         raise ValueError("groups must be a positive integer")
     if in_channels % groups != 0:

@@ -74,7 +74,7 @@ class Layer(Module):
 
 
 def check_dimensions(input: Tensor, *allowed: int) -> None:
-    """Raises ValueError, with torch's text, for an input of another number of dimensions."""
+    """Raise ValueError, with torch's text, for an input of another number of dimensions."""
     if input.ndim not in allowed:
         expected = " or ".join(f"{n}D" for n in allowed)
         raise ValueError(f"expected {expected} input (got {input.ndim}D input)")

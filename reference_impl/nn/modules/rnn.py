@@ -114,8 +114,11 @@ class RNNBase(Module):
     # -- checks of the arguments of forward
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
-        """Raises:
-        ValueError, RuntimeError: an input of another dtype or size."""
+        """Check the input.
+
+        Raises:
+            ValueError, RuntimeError: the dtype or the size is wrong.
+        """
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype:
             raise ValueError(
@@ -140,8 +143,11 @@ class RNNBase(Module):
     def check_hidden_size(
         self, hx: Tensor, expected_hidden_size: tuple[int, int, int], msg: str = "Expected hidden size {}, got {}"
     ) -> None:
-        """Raises:
-        RuntimeError: states of another shape."""
+        """Check the states.
+
+        Raises:
+            RuntimeError: the shape is wrong.
+        """
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
@@ -290,7 +296,7 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _batched(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """`input` and the state, zeros if None, with a dimension for the batch."""
+        """Return `input` and the state, zeros if None, with a dimension for the batch."""
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")

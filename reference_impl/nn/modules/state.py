@@ -69,7 +69,7 @@ class State:
         return getattr(type(self), method, None) is not getattr(State, method)
 
     def get_extra_state(self) -> Any:
-        """Further state to be saved, for subclasses that have some."""
+        """Return further state to be saved, for subclasses that have some."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:

@@ -23,7 +23,7 @@ class Tree:
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[Any]:
-        """(dotted name, module) of this module and all below it, each module once unless `remove_duplicate` is False."""
+        """Yield (dotted name, module) of this module and all below it, each once unless `remove_duplicate` is False."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -40,7 +40,7 @@ class Tree:
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """(name, module) of the modules directly below this one, each once."""
+        """Yield (name, module) of the modules directly below this one, each once."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -66,7 +66,7 @@ class Tree:
                 yield module_prefix + ("." if module_prefix else "") + name, value
 
     def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """(dotted name, parameter), each parameter once unless `remove_duplicate` is False."""
+        """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False."""
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
@@ -75,7 +75,7 @@ class Tree:
             yield parameter
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """(dotted name, buffer)."""
+        """Yield (dotted name, buffer)."""
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
