@@ -61,7 +61,7 @@ def array_module(device_type: str) -> Any:
 
 
 def positions(indices: Any) -> Any:
-    """Positions that NumPy has found, as int64. It counts them in the size of a pointer: int32 on WebAssembly."""
+    """Return NumPy's indices as int64. NumPy counts in the size of a pointer, which is int32 on WebAssembly."""
     return indices.astype(np.int64, copy=False)
 
 
@@ -75,7 +75,7 @@ def has_device(device_type: str) -> bool:
 
 
 def device_type_of(array: Any) -> str:
-    """'cpu' for a NumPy array, otherwise the device whose module made `array`."""
+    """Return 'cpu' for a NumPy array, otherwise the device whose module made `array`."""
     if isinstance(array, np.ndarray):
         return "cpu"
     for device_type, module in _modules.items():
@@ -92,7 +92,7 @@ def to_numpy(array: Any) -> np.ndarray:
 
 
 def to_device(array: Any, device_type: str) -> Any:
-    """`array` on `device_type`; itself where it is there already."""
+    """Return `array` on `device_type`; itself if it is there."""
     if device_type_of(array) == device_type:
         return array
     host = to_numpy(array)
@@ -100,13 +100,15 @@ def to_device(array: Any, device_type: str) -> Any:
 
 
 def to_device_of(array: Any, like: Any) -> Any:
-    """`array` where the array `like` lies."""
+    """Return `array` on the device of the array `like`."""
     return to_device(array, device_type_of(like))
 
 
 def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """`kernel`, a function of arrays that goes step by step or that CuPy has not got: where its first array is on a device, the
-    arrays are fetched, and the results sent back."""
+    """Return `kernel` as a function that runs on the CPU: arrays on a device are fetched, and the results sent back.
+
+    For functions that proceed element by element or that CuPy lacks.
+    """
 
     @functools.wraps(kernel)
     def call(*args: Any) -> Any:
@@ -124,7 +126,7 @@ _NO_ARRAYS = (int, float, str, np.dtype, type(None))
 
 
 def as_array(value: Any) -> Any:
-    """NumPy returns a scalar object where the result has no dimensions; a tensor always holds an array."""
+    """Return an array: NumPy returns a scalar object for a result without dimensions."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
@@ -183,13 +185,16 @@ def root_of(array: Any) -> Any:
 
 
 def contiguous(array: Any) -> Any:
-    """`array` in C order; itself where it is so already. (NumPy's own function does not hand over to CuPy.)"""
+    """Return `array` in C order; itself if it is. (NumPy's function does not dispatch to CuPy.)"""
     return array if array.flags.c_contiguous else array.copy("C")
 
 
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
-    """`ufunc.accumulate`, the running maximum for instance. CuPy has it for sums and products only: there each element is
-    joined with the one 1, 2, 4, ... places before, which takes the logarithm of their number of steps."""
+    """Compute `ufunc.accumulate`, such as a running maximum.
+
+    CuPy supports sums and products only. For others each element is combined with the element 1, 2, 4, ... positions before, in
+    a logarithmic number of steps.
+    """
     if isinstance(array, np.ndarray):
         return ufunc.accumulate(array, axis=axis)
     result, step = np.moveaxis(array, axis, 0), 1
@@ -201,7 +206,7 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
 
 
 def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
-    """`ufunc.at(target, index, values)`. CuPy has it for sums of some dtypes; all else is fetched, and sent back."""
+    """Compute `ufunc.at(target, index, values)`. CuPy supports sums of some dtypes; other cases run on the CPU."""
     if isinstance(target, np.ndarray):
         ufunc.at(target, index, values)
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
@@ -213,7 +218,7 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """`target[index] += values`, where an index that is there twice counts twice; `index` may be an array of NumPy."""
+    """Compute `target[index] += values`; an index that occurs twice counts twice. `index` may be a NumPy array."""
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 
@@ -224,13 +229,13 @@ def _fetched(value: Any) -> Any:
 
 
 def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
-    """`np.full_like` in any shape: CuPy takes an empty `shape` for none."""
+    """Return `np.full_like` in any shape: CuPy treats an empty `shape` as none."""
     array = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
     return array if shape else array.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """`np.max` that begins with `initial`, which CuPy's does not know."""
+    """Return `np.max` that begins with `initial`, which CuPy's function lacks."""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:
@@ -239,7 +244,7 @@ def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
 
 
 def address_of(array: Any) -> int:
-    """Address of the first element, in bytes."""
+    """Return address of the first element, in bytes."""
     if isinstance(array, np.ndarray):
         return array.__array_interface__["data"][0]
     return array.data.ptr
@@ -257,7 +262,7 @@ _MOST_KEPT = 1 << 24  # bytes per name; larger buffers are allocated each time
 
 
 def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
-    """Uninitialised memory for a result in between, of the dtype and device of `like`.
+    """Return uninitialised memory for an intermediate result, of the dtype and device of `like`.
 
     The next call with the same name may get the same memory, so no view of it may be kept or returned. It saves asking the
     system for fresh pages in each call: NumPy gives large arrays back at once. CuPy keeps them itself.

@@ -41,7 +41,7 @@ def check_full_range(dtype: np.dtype) -> None:
 
 
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
-    """[low, high) as `random_` uses it: checked, and with a floating dtype moved to numbers that it holds."""
+    """Check [low, high) for `random_`. Return it, for a floating dtype moved to numbers that the dtype can represent."""
     if high is not None and not low < high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if dtype.kind == "f":
@@ -76,7 +76,7 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """`bound`, or where rounding would leave the interval the next number inside it that `dtype` holds."""
+    """Return `bound`, or the next number inside the interval that `dtype` can represent if rounding would leave it."""
     inner = bound + direction
     if abs(inner) > float(np.finfo(dtype).max):
         return bound  # out of bounds, as the caller is about to say

@@ -46,19 +46,19 @@ _INT64_MIN = -(1 << 63)
 
 
 def sample_rand(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Uniform in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
+    """Return uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
     return uniform_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randn(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Normal with mean 0 and standard deviation 1."""
+    """Return normal numbers with mean 0 and standard deviation 1."""
     return normal_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randint(
     low: int, high: int, shape: tuple[int, ...], dtype: Any = np.int64, generator: Any = None
 ) -> np.ndarray:
-    """Integers in [low, high)."""
+    """Return integers in [low, high)."""
     return random_(np.empty(shape, dtype), low, high, generator)
 
 
@@ -178,7 +178,7 @@ def sample_normal(
     dtype: Any,
     generator: Any = None,
 ) -> np.ndarray:
-    """`torch.normal`: a mean and a standard deviation for each element, or one for all.
+    """Return `torch.normal`: a mean and a standard deviation for each element, or one for all.
 
     Args:
         shape: of the result; where `mean` or `std` is an array, what they broadcast to.
@@ -198,7 +198,7 @@ def sample_normal(
 
 
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
-    """Indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
+    """Return indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
 
     Without replacement the indices of the largest weights, each divided by an exponential number. With replacement the place of a
     uniform float64 number among the running sums.
@@ -258,24 +258,24 @@ def _fill(out: np.ndarray, generator: Any, values: Values) -> np.ndarray:
 
 
 def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """`array`, its dimensions in the order in which `like` lies in memory; torch visits it in that order."""
+    """Return `array` with its dimensions in the memory order of `like`; torch visits it in that order."""
     if like.flags.c_contiguous:
         return array
     return array.transpose(sorted(range(like.ndim), key=lambda d: -like.strides[d]))
 
 
 def unit32(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
+    """Return uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
     return (impl.random(count) & np.uint32((1 << 24) - 1)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
+    """Return uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
     return (impl.random64(count) & np.uint64((1 << 53) - 1)).astype(np.float64) * 2.0**-53
 
 
 def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: float) -> np.ndarray:
-    """Box and Muller in float64, starting with the number that the last call left over."""
+    """Return normal numbers by Box and Muller in float64, beginning with the number left over from the last call."""
     leftover = impl.next_double_normal_sample
     fresh = count - (leftover is not None)
     pairs = (fresh + 1) // 2

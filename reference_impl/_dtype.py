@@ -76,7 +76,7 @@ def by_name(name: str) -> dtype:
 
 
 def from_numpy(numpy_dtype: Any) -> dtype:
-    """torch's name for a NumPy dtype.
+    """Return torch's name for a NumPy dtype.
 
     Raises:
         TypeError: torch has no such type, or this engine leaves it out (complex, quantised).
@@ -133,7 +133,7 @@ def _promote(a: np.dtype, b: np.dtype) -> np.dtype:
 
 
 def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
-    """NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
+    """Return the NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
 
     Three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only where its category is
     higher, and a Python float then means the default dtype, a Python integer int64.

@@ -23,7 +23,7 @@ class memory_format(layout):
 
 
 def _named(name: str) -> layout:
-    """There is one of each, so a copy is the same object."""
+    """Return the layout of that name. Each exists once, so a copy is the same object."""
     return globals()[name]
 
 

@@ -15,7 +15,10 @@ _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def zero_unless(mask: Any, x: Any, out: Any = None) -> Any:
-    """`x` where `mask` is true, otherwise 0 (of `x`'s dtype); the two broadcast. Written into `out`, where given."""
+    """Return `x` where `mask` is true, otherwise 0 (of `x`'s dtype).
+
+    The two broadcast. The result is written into `out`, if given.
+    """
     kind = _BITS[x.itemsize]
     product = np.multiply(x.view(kind), mask.view(np.int8), out=None if out is None else out.view(kind), dtype=kind)
     return product.view(x.dtype)

@@ -38,7 +38,7 @@ def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Uninitialised memory in the shape of `x`, laid out in `memory_format`.
+    """Return uninitialised memory in the shape of `x`, laid out in `memory_format`.
 
     Raises:
         RuntimeError: `memory_format` is for arrays of another number of dimensions.
@@ -47,7 +47,7 @@ def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> Any:
-    """Uninitialised memory of `shape` in `memory_format`, on the device of the array `like`."""
+    """Return uninitialised memory of `shape` in `memory_format`, on the device of the array `like`."""
     if memory_format in _RANK:
         if len(shape) != _RANK[memory_format]:
             raise RuntimeError(f"required rank {_RANK[memory_format]} tensor to use {memory_format.name} format")
@@ -79,14 +79,14 @@ def suggested_format(x: Any) -> Any:
 
 
 def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
-    """`y`, in the order that operands with these `strides` give a result (see `dense_order`)."""
+    """Return `y` in the order of a result of operands with these `strides` (see `dense_order`)."""
     order = dense_order(y.shape, *strides)
     lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
     return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
 
 
 def in_format(y: Any, memory_format: Any) -> Any:
-    """`y`, copied if it does not lie in `memory_format`."""
+    """Return `y`, copied if it does not lie in `memory_format`."""
     return y if lies_in(y, memory_format) else copied(y, memory_format)
 
 
@@ -112,7 +112,7 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
 
 
 def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, ...], ...]) -> int:
-    """Positive where dimension `a` lies further apart than `b`, 0 where neither can be told."""
+    """Return a positive number if dimension `a` has larger strides than `b`, 0 if they cannot be compared."""
     for steps in strides:
         if steps[a] == 0 or steps[b] == 0:
             continue

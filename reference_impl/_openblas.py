@@ -34,7 +34,7 @@ _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64):
 
 
 def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
-    """`y += alpha * x` with one rounding, for arrays in C order of the same shape and of a dtype that `has_fused_axpy`."""
+    """Compute `y += alpha * x` with one rounding, for arrays in C order of the same shape and of a dtype that `has_fused_axpy`."""
     routine, size = _routine(y.dtype), y.size
     whole = size - size % BLOCK
     if whole:
@@ -61,7 +61,7 @@ def has_fused_axpy(dtype: Any) -> bool:
 
 
 def matmul(a: Any, b: Any, out: Any) -> None:
-    """out = a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns, where that is faster."""
+    """Compute out = a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns if that is faster."""
     m, k = a.shape
     width = _small(m * k, b.shape[1], out)
     if width < LEAST_COLUMNS or m < 2:
@@ -71,7 +71,7 @@ def matmul(a: Any, b: Any, out: Any) -> None:
 
 
 def add_matmul(a: Any, b: Any, total: Any) -> None:
-    """total += a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns of a and rows of b, where that is faster."""
+    """Compute total += a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns of a and rows of b if that is faster."""
     (m, k), n = a.shape, b.shape[1]
     depth = _small(m * n, k, total)
     if depth < LEAST_DEPTH:
@@ -84,7 +84,10 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w. Whether that is faster; otherwise `out` is as it was."""
+    """Compute out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w if that is faster.
+
+    Return whether it was; otherwise `out` is unchanged.
+    """
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
         return False
@@ -136,7 +139,7 @@ def _has_small_kernels() -> bool:
 
 
 def _address(array: np.ndarray) -> int:
-    """Address of the first element: in a quarter of the time of NumPy's own ways to it, where the array can be written."""
+    """Return the address of the first element. For a writable array this takes a quarter of the time of NumPy's methods."""
     if not array.flags.writeable:
         return array.__array_interface__["data"][0]
     return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
@@ -144,7 +147,7 @@ def _address(array: np.ndarray) -> int:
 
 @functools.cache
 def _routine(dtype: Any) -> Any:
-    """BLAS' `axpy` for `dtype`, if it rounds once."""
+    """Return BLAS' `axpy` for `dtype`, if it rounds once."""
     if dtype not in _NAMES:
         return None
     library, (name, number) = _library(), _NAMES[dtype]

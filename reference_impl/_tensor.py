@@ -75,11 +75,11 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Address of the first element."""
+        """Return address of the first element."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:
-        """Bytes per element."""
+        """Return bytes per element."""
         return self._array.itemsize
 
     @property
@@ -87,7 +87,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strided
 
     def nelement(self) -> int:
-        """Number of elements."""
+        """Return number of elements."""
         return self._array.size
 
     def ndimension(self) -> int:
@@ -95,7 +95,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
-        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
         array = self._array
         if array.size:
             strides = tuple([s // array.itemsize for s in array.strides])
@@ -104,7 +104,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Position of the first element in the memory, in elements."""
+        """Return position of the first element in the memory, in elements."""
         array = self._array
         if array.size == 0:
             return 0

@@ -61,7 +61,7 @@ def get_printoptions() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def printoptions(**options: Any) -> Iterator[None]:
-    """`set_printoptions` for the length of a `with` block."""
+    """Apply `set_printoptions` during a `with` block."""
     before = get_printoptions()
     set_printoptions(**options)
     try:
@@ -220,7 +220,7 @@ def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter)
 
 
 def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """`text, suffix, ...)`, with a new line before a suffix that would pass the line's width."""
+    """Return `text, suffix, ...)`, with a new line before a suffix that would exceed the line's width."""
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > _options.linewidth:

@@ -51,12 +51,12 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """Bytes in use by tensors on the GPU; 0 without one."""
+    """Return the bytes in use by tensors on the GPU; 0 without one."""
     return int(_backend.array_module("cuda").get_default_memory_pool().used_bytes()) if is_available() else 0
 
 
 def memory_reserved(device: Any = None) -> int:
-    """Bytes that the allocator holds, in use or not; 0 without a GPU."""
+    """Return the bytes that the allocator holds, in use or not; 0 without a GPU."""
     return int(_backend.array_module("cuda").get_default_memory_pool().total_bytes()) if is_available() else 0
 
 

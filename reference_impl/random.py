@@ -78,7 +78,7 @@ class Generator:
             return Tensor._wrap(self.impl.get_state())
 
     def set_state(self, new_state: Tensor) -> Generator:
-        """Go on from a state that `get_state` gave.
+        """Continue from a state that `get_state` returned.
 
         Raises:
             TypeError: not a uint8 tensor.

@@ -157,13 +157,13 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
 
 
 def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
-    """`forward` of two tensors of one shape and dtype."""
+    """Apply `forward` to two tensors of one shape and dtype."""
     x, y = a._array, b._array
     return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
-    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before the slot `operands`."""
+    """Apply `forward` to two operands, tensors or Python numbers, in their common dtype, without the slot `operands`."""
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):
@@ -192,5 +192,5 @@ _NUMBERS = (float, int)
 
 @lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Not for 0: there are two of them, which a cache takes for one."""
+    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
     return np.asarray(number, dtype)

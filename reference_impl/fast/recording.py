@@ -126,7 +126,7 @@ _core_unpack = Node.unpack
 
 @replaces_method(Node, "unpack")
 def unpack(self: Node, index: int) -> Any:
-    """Replaces `core.node.Node.unpack`."""
+    """Return a saved tensor. Replaces `core.node.Node.unpack`."""
     saved_of(self)
     return _core_unpack(self, index)
 

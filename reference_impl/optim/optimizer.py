@@ -232,7 +232,7 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Copies of the state's tensors in the dtype and on the device of their parameter; a step count stays as it is."""
+    """Return copies of the state's tensors in the dtype and on the device of their parameter; a step count is unchanged."""
     if isinstance(value, Tensor):
         if key == "step":
             return value.clone()
@@ -281,7 +281,7 @@ def new_step(value: float = 0.0) -> Tensor:
 
 
 def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
-    """`grad` plus weight_decay · `param`; with "decoupled_weight_decay" `param` shrinks by lr · weight_decay instead."""
+    """Return `grad` plus weight_decay · `param`; with "decoupled_weight_decay" shrink `param` by lr · weight_decay instead."""
     if group["weight_decay"] == 0:
         return grad
     if group["decoupled_weight_decay"]:

@@ -40,7 +40,7 @@ _worker_info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """id, num_workers, seed and dataset of this worker; None in the main process."""
+    """Return id, num_workers, seed and dataset of this worker; None in the main process."""
     return _worker_info
 
 
@@ -92,7 +92,7 @@ class WorkerSetup:
 
 
 def worker_loop(setup: WorkerSetup, connection: Any) -> None:
-    """Answer requests until None comes, or the main process is gone."""
+    """Answer requests until None arrives, or the main process has ended."""
     global _worker_info
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
