@@ -172,7 +172,7 @@ class Signature:
             if not by_keyword:
                 position += 1
         if remaining:
-            raise Rejected(self._unexpected(kwargs, len(args)))
+            raise Rejected(self._unexpected_keyword(kwargs, len(args)))
 
     def _too_many(self, count: int) -> str:
         if self.required != self.positional:
@@ -185,7 +185,7 @@ class Signature:
         plural = "s" if len(names) == 1 else ""  # as torch has it
         return f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
 
-    def _unexpected(self, kwargs: dict[str, Any], positional: int) -> str:
+    def _unexpected_keyword(self, kwargs: dict[str, Any], positional: int) -> str:
         known = [p.name for p in self.parameters]
         for name in kwargs:
             if name not in known:
@@ -277,7 +277,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
             continue
         values = [("", a) for a in args] + [(f"{name}=", kwargs[name]) for _, name in parameters[len(args) :]]
         marked_types = [
-            _marked(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)
+            _mark_mismatch(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)
         ]
         message += f"      didn't match because some of the arguments have invalid types: ({', '.join(marked_types)})\n"
     return message
@@ -288,7 +288,7 @@ def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
     return len(args) + len(kwargs)
 
 
-def _marked(kind: str, prefix: str, value: Any) -> str:
+def _mark_mismatch(kind: str, prefix: str, value: Any) -> str:
     """Return a value's type, between exclamation marks if it differs from the type in the signature."""
     text = type_name(value)
     fits = text == kind or (kind == "float" and text == "int")

@@ -142,7 +142,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
     byte_strides = tuple(s * itemsize for s in strides)
     if isinstance(array, np.ndarray):
         return np.ndarray(shape, array.dtype, array, offset * itemsize, byte_strides)
-    return _shown(array[offset:], shape, byte_strides)
+    return _strided_view(array[offset:], shape, byte_strides)
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
@@ -151,14 +151,14 @@ def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
         return np.ndarray(shape, array.dtype, memory, offset if array.size else 0, byte_strides)
-    return _shown(array, shape, byte_strides)
+    return _strided_view(array, shape, byte_strides)
 
 
 _memory_shown: dict[int, Any] = {}
 """By `id` of a view that CuPy's `as_strided` made: the array that it shows, which CuPy's own `base` does not say."""
 
 
-def _shown(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
+def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
     view = array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
     _memory_shown[id(view)] = array
     weakref.finalize(view, _memory_shown.pop, id(view))
@@ -213,7 +213,7 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
         array_module(device_type_of(target)).add.at(target, index, values)
     else:
         on = target.get()
-        ufunc.at(on, _fetched(index), _fetched(values))
+        ufunc.at(on, _fetch(index), _fetch(values))
         target[...] = to_device_of(on, target)
 
 
@@ -222,9 +222,9 @@ def add_at(target: Any, index: Any, values: Any) -> None:
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 
-def _fetched(value: Any) -> Any:
+def _fetch(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple([_fetched(v) for v in value])
+        return tuple([_fetch(v) for v in value])
     return value if isinstance(value, (*_NO_ARRAYS, slice)) else to_numpy(value)
 
 

@@ -136,8 +136,8 @@ def array_str(array: np.ndarray, indent: int = 0) -> str:
     if array.size == 0:
         return "[]"
     summarize = array.size > _options.threshold
-    formatter = _Formatter(_shown(array) if summarize else array)
-    return _nested(array, indent, summarize, formatter)
+    formatter = _Formatter(_summary_elements(array) if summarize else array)
+    return _nested_text(array, indent, summarize, formatter)
 
 
 class _Formatter:
@@ -177,7 +177,7 @@ def _needs_sci(smallest: float, largest: float) -> bool:
     return largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
 
 
-def _shown(array: np.ndarray) -> np.ndarray:
+def _summary_elements(array: np.ndarray) -> np.ndarray:
     """Return the elements that a summary prints, as one array."""
     edge = _options.edgeitems
     for dim, n in enumerate(array.shape):
@@ -187,7 +187,7 @@ def _shown(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _nested(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
+def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
     """Return the text with one pair of brackets per dimension and as many line breaks as dimensions end."""
     if array.ndim == 0:
         return formatter.format(array.item())
@@ -195,11 +195,11 @@ def _nested(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatt
         return _row(array, indent, summarize, formatter)
     edge, n = _options.edgeitems, len(array)
     if summarize and n > 2 * edge:
-        parts = [_nested(array[i], indent + 1, summarize, formatter) for i in range(edge)]
+        parts = [_nested_text(array[i], indent + 1, summarize, formatter) for i in range(edge)]
         parts.append("...")
-        parts += [_nested(array[i], indent + 1, summarize, formatter) for i in range(n - edge, n)]
+        parts += [_nested_text(array[i], indent + 1, summarize, formatter) for i in range(n - edge, n)]
     else:
-        parts = [_nested(part, indent + 1, summarize, formatter) for part in array]
+        parts = [_nested_text(part, indent + 1, summarize, formatter) for part in array]
     between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
     return "[" + between.join(parts) + "]"
 

@@ -71,12 +71,12 @@ class Unpickler(_InPython):
         except (pickle.UnpicklingError, RuntimeError, EOFError):
             raise
         except KeyError as error:
-            raise self._refused(f"the instruction {error}") from error
+            raise self._refusal(f"the instruction {error}") from error
         except Exception as error:  # the bytes of a damaged file can raise anything
-            raise self._refused(f"{type(error).__name__}: {error}") from error
+            raise self._refusal(f"{type(error).__name__}: {error}") from error
 
     @staticmethod
-    def _refused(reason: str) -> pickle.UnpicklingError:
+    def _refusal(reason: str) -> pickle.UnpicklingError:
         return pickle.UnpicklingError(f"{_FAILED}The file asks for what no checkpoint needs: {reason}")
 
     def find_class(self, module: str, name: str) -> Any:
@@ -91,7 +91,7 @@ class Unpickler(_InPython):
         arguments = self.stack.pop()
         function = self.stack[-1]
         if not any(function is known for known in SAFE_GLOBALS.values()):
-            raise self._refused(f"a call of {function}")
+            raise self._refusal(f"a call of {function}")
         self.stack[-1] = function(*arguments)
 
     def load_newobj(self) -> None:
@@ -99,7 +99,7 @@ class Unpickler(_InPython):
         arguments = self.stack.pop()
         cls = self.stack.pop()
         if not (isinstance(cls, type) and any(cls is known for known in SAFE_GLOBALS.values())):
-            raise self._refused(f"an object of {cls}")
+            raise self._refusal(f"an object of {cls}")
         self.append(cls.__new__(cls, *arguments))
 
     def load_build(self) -> None:
@@ -107,7 +107,7 @@ class Unpickler(_InPython):
         state = self.stack.pop()
         target = self.stack[-1]
         if type(target) is not OrderedDict:
-            raise self._refused(f"the state of an object of {type(target)}")
+            raise self._refusal(f"the state of an object of {type(target)}")
         target.__dict__.update(state)
 
     def load_append(self) -> None:
@@ -122,7 +122,7 @@ class Unpickler(_InPython):
 
     def _list(self) -> list[Any]:
         if type(self.stack[-1]) is not list:
-            raise self._refused(f"Can only append to lists, but got {type(self.stack[-1])}")
+            raise self._refusal(f"Can only append to lists, but got {type(self.stack[-1])}")
         return self.stack[-1]
 
     def load_setitem(self) -> None:
@@ -137,7 +137,7 @@ class Unpickler(_InPython):
 
     def _dict(self) -> Any:
         if type(self.stack[-1]) not in (dict, OrderedDict, Counter, defaultdict):
-            raise self._refused(f"Can only set items of dicts, but got {type(self.stack[-1])}")
+            raise self._refusal(f"Can only set items of dicts, but got {type(self.stack[-1])}")
         return self.stack[-1]
 
 

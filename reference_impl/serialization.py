@@ -271,12 +271,12 @@ class _Archive:
         try:
             self.zip = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
-            raise _corrupted(str(error)) from error
+            raise _corruption_error(str(error)) from error
         names = self.zip.namelist()
         self.root = names[0].split("/")[0] + "/" if names else ""
         version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
         if version is None:
-            raise _corrupted("it has no record of its version")
+            raise _corruption_error("it has no record of its version")
         if int(version) > _NEWEST:
             raise RuntimeError(
                 f"The file has version {int(version)} of the format, and PyTorch 2.13 reads up to {_NEWEST}."
@@ -289,7 +289,7 @@ class _Archive:
         try:
             return self.zip.read(self.root + name)
         except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
-            raise _corrupted(f"{name}: {error}") from error
+            raise _corruption_error(f"{name}: {error}") from error
 
     def storage(self, saved_id: Any) -> Any:
         """Return the memory of a storage, an array in one dimension that is read once."""
@@ -301,13 +301,13 @@ class _Archive:
             data = self.read(f"data/{key}")
             expected = numel * dtype.itemsize
             if len(data) != expected:
-                raise _corrupted(f"a storage of {expected} bytes has {len(data)}")
+                raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
             self.storages[key] = restored(array, location, self.map_location)
         return self.storages[key]
 
 
-def _corrupted(reason: str) -> RuntimeError:
+def _corruption_error(reason: str) -> RuntimeError:
     return RuntimeError(
         f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({reason})"
     )

@@ -66,7 +66,7 @@ def backward(
         grad_tensors = grad_variables
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
-    listed = None if inputs is None else [_tensor_of(t) for t in _listed(inputs, "backward")]
+    listed = None if inputs is None else [_tensor_of(t) for t in _input_tuple(inputs, "backward")]
     outputs = [_tensor_of(t) for t in _as_tuple(tensors)]
     differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
@@ -94,7 +94,7 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    listed = _listed(inputs, "grad")
+    listed = _input_tuple(inputs, "grad")
     unused = True if materialize_grads else allow_unused
     outputs, targets = [_tensor_of(t) for t in _as_tuple(outputs)], [_tensor_of(t) for t in listed]
 
@@ -113,7 +113,8 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
+def _input_tuple(inputs: Any, name: str) -> tuple[Any, ...]:
+    """Return `inputs`, a tensor, a sequence or a dict, as a tuple after checking it."""
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."

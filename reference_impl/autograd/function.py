@@ -265,7 +265,7 @@ def _finish(
         ctx.next_nodes, ctx.next_output_nrs = zip(*tensor_edges, strict=True) if tensor_edges else ((), ())
         ctx.sequence_number = next_sequence_number()
     results = [
-        _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
+        _attach_output(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
         for number, out in enumerate(outputs)
     ]
     tensors = [t for t in results if isinstance(t, Tensor)]
@@ -305,7 +305,7 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
     return tensors is not None and any(tensor is t for t in tensors)
 
 
-def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
+def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
     """Return output `number` with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
 
     An input that is returned unchanged becomes a view of itself, which can have a separate place in the graph.

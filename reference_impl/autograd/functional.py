@@ -36,7 +36,7 @@ def jacobian(
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")
     with enable_grad():
-        single, args = _given(inputs, "inputs", "jacobian")
+        single, args = _as_tuple(inputs, "inputs", "jacobian")
         args = _fresh(args, create_graph)
         single_out, outputs = _outputs(func(*args), "jacobian", strict)
         rows = tuple(_jacobian_of(index, o, args, strict, create_graph) for index, o in enumerate(outputs))
@@ -54,11 +54,11 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         strict: refuse outputs that don't depend on an input, whose product is zeros otherwise.
     """
     with enable_grad():
-        single, args = _given(inputs, "inputs", "vjp")
+        single, args = _as_tuple(inputs, "inputs", "vjp")
         args = _fresh(args, create_graph)
         single_out, outputs = _outputs(func(*args), "vjp", strict)
         if v is not None:
-            _, v = _given(v, "v", "vjp")
+            _, v = _as_tuple(v, "v", "vjp")
             v = tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in v])
             _check_vectors(v, outputs, single_out)
         elif len(outputs) != 1 or outputs[0].numel() != 1:
@@ -138,7 +138,7 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
     )
 
 
-def _given(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
+def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
     """Return whether the argument is a single tensor, and the argument as a tuple."""
     single = not isinstance(value, tuple)
     values = (value,) if single else value
@@ -157,7 +157,7 @@ def _fresh(args: Tensors, create_graph: bool) -> Tensors:
 
 
 def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
-    single, outputs = _given(value, "outputs of the user-provided function", name)
+    single, outputs = _as_tuple(value, "outputs of the user-provided function", name)
     if strict:
         for index, o in enumerate(outputs):
             if not o.requires_grad:

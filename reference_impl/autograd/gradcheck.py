@@ -89,7 +89,7 @@ def _check(
     _check_inputs(args)
     func_out = _tuple(func(*args))
     outputs = [o for o in func_out if isinstance(o, Tensor) and o.requires_grad]
-    numerical = [_numerical(func, args, t, func_out, eps) for t in _checked(args)]
+    numerical = [_numerical(func, args, t, func_out, eps) for t in _inputs_to_check(args)]
     if not outputs:
         if any(bool((jacobian != 0).any()) for per_input in numerical for jacobian in per_input):
             raise GradcheckError("Numerical gradient for function expected to be zero")
@@ -125,7 +125,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
                 "be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing "
                 "it to gradcheck."
             )
-    if not _checked(args):
+    if not _inputs_to_check(args):
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
@@ -161,7 +161,7 @@ def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_
 
 
 def _backward_rows(args: tuple[Any, ...], output: Tensor) -> tuple[list[Any], bool, bool]:
-    inputs = _checked(args)
+    inputs = _inputs_to_check(args)
     with enable_grad():
         output = output.clone()
     jacobians = [np.zeros_like(t._array, shape=(t.numel(), output.numel())) for t in inputs]
@@ -181,7 +181,9 @@ def _backward_rows(args: tuple[Any, ...], output: Tensor) -> tuple[list[Any], bo
 
 def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> None:
     zeros = [Tensor._wrap(np.zeros_like(o._array)) for o in outputs]
-    for g, t in zip(grad(outputs, _checked(args), zeros, allow_unused=True), _checked(args), strict=True):
+    for g, t in zip(
+        grad(outputs, _inputs_to_check(args), zeros, allow_unused=True), _inputs_to_check(args), strict=True
+    ):
         if g is None:
             continue
         if bool((g._array != 0).any()):
@@ -207,7 +209,7 @@ def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
     outputs = [UndefinedGrad.apply(o) for o in _tuple(func(*args)) if isinstance(o, Tensor) and o.requires_grad]
     zeros = [Tensor._wrap(np.zeros_like(o._array)) for o in outputs]
     try:
-        grads = grad(outputs, _checked(args), zeros, allow_unused=True)
+        grads = grad(outputs, _inputs_to_check(args), zeros, allow_unused=True)
     except RuntimeError as error:
         raise GradcheckError("Expected backward function to handle undefined output grads. " + _UNDEFINED) from error
     if any(g is not None and bool((g._array != 0).any()) for g in grads):
@@ -284,7 +286,7 @@ def _random_like(t: Tensor) -> Tensor:
     return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
 
 
-def _checked(args: tuple[Any, ...]) -> list[Tensor]:
+def _inputs_to_check(args: tuple[Any, ...]) -> list[Tensor]:
     return [t for t in args if isinstance(t, Tensor) and t.requires_grad]
 
 

@@ -106,14 +106,14 @@ def _text(expression: ast.expr, known: dict[str, Any]) -> str:
 def _with(formula: str, text_by_name: dict[str, str]) -> str:
     """Substitute expressions for the names in a formula, in brackets unless they stand alone or are an argument."""
     bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in text_by_name.items()}
-    return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _renamed(formula, bound))
+    return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _rename_symbols(formula, bound))
 
 
 def _own_names(formula: Callable[..., Any], text: str) -> str:
-    return _renamed(text, _NAMES if formula.__code__.co_varnames[:3] == ("g", "x", "y") else {})
+    return _rename_symbols(text, _NAMES if formula.__code__.co_varnames[:3] == ("g", "x", "y") else {})
 
 
-def _renamed(text: str, names: dict[str, str]) -> str:
+def _rename_symbols(text: str, names: dict[str, str]) -> str:
     return re.sub(r"(?<![\w.])[A-Za-z_][A-Za-z_0-9]*", lambda match: names.get(match[0], match[0]), text)
 
 

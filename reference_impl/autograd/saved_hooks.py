@@ -162,7 +162,7 @@ def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Te
 
 
 @contextmanager
-def _unpacked(node: Node) -> Iterator[None]:
+def _unpack_saved(node: Node) -> Iterator[None]:
     ready = []
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
@@ -178,5 +178,5 @@ def _unpacked(node: Node) -> Iterator[None]:
 
 
 extensions.fill(
-    pack=_pack, without_packing=_without_packing, unpacked=_unpacked, node_class_made=_show_raw_saved,
+    pack=_pack, without_packing=_without_packing, unpacked=_unpack_saved, node_class_made=_show_raw_saved,
 )  # fmt: skip

@@ -90,7 +90,7 @@ class Trace:
         self.steps.append(
             {
                 "node": self._ids[node],
-                "received": [_printed(g) for g in grads if g is not None],
+                "received": [_format_tensor(g) for g in grads if g is not None],
                 "brief": brief(grads[0]) if len(grads) == 1 and grads[0] is not None else None,
                 "queue": [self._ids[n] for n in queue],
                 "sent": [],
@@ -105,7 +105,7 @@ class Trace:
             {
                 "target": self._ids[target],
                 "output_nr": output_nr,
-                "gradient": None if grad is None else _printed(grad),
+                "gradient": None if grad is None else _format_tensor(grad),
                 "brief": None if grad is None else brief(grad),
                 "remaining": remaining,
                 "ready": remaining == 0,
@@ -124,12 +124,12 @@ class Trace:
     def _close_step(self) -> None:
         node = self._running
         if isinstance(node, AccumulateGrad) and node.variable._grad is not None:
-            self.steps[-1]["accumulated"] = _printed(node.variable._grad)
+            self.steps[-1]["accumulated"] = _format_tensor(node.variable._grad)
         self._running = None
 
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
-        saved_by_name = {name: _kept(node, name) for name in self._saved_names(node)}
+        saved_by_name = {name: _saved_value(node, name) for name in self._saved_names(node)}
         cls = type(node)
         declared: Any = getattr(cls, "declared_by", None)
         symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
@@ -141,9 +141,9 @@ class Trace:
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.outputs[0][0]) if node.outputs else [],
             "saved": {
-                name: "changed in place since" if t is None else _printed(t) for name, t in saved_by_name.items()
+                name: "changed in place since" if t is None else _format_tensor(t) for name, t in saved_by_name.items()
             },
-            "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
+            "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _format_tensor(leaf)},
             "symbol": symbol,
             "rule": rule_of(cls),  # type: ignore[arg-type]
             "inputs": inputs_of(node),
@@ -197,7 +197,7 @@ class Trace:
         ]
 
 
-def _kept(node: Node, name: str) -> Tensor | None:
+def _saved_value(node: Node, name: str) -> Tensor | None:
     """Return the value that `node` saved under `name`; None if it was changed since. The pass reports the change itself."""
     try:
         return getattr(node, "_saved_" + name)
@@ -233,5 +233,5 @@ def record_backward() -> Iterator[Trace]:
         yield trace
 
 
-def _printed(tensor: Tensor) -> str:
+def _format_tensor(tensor: Tensor) -> str:
     return repr(tensor.detach())

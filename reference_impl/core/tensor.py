@@ -106,6 +106,7 @@ class Tensor(ArrayAccess):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        """Set whether a leaf requires a gradient."""
         if self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
@@ -141,6 +142,7 @@ class Tensor(ArrayAccess):
 
     @data.setter
     def data(self, value: Tensor) -> None:
+        """Replace the values, without a record in the graph."""
         self._array = value._array
 
     @property
@@ -159,12 +161,14 @@ class Tensor(ArrayAccess):
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
+        """Set the gradient, or remove it with None."""
         if value is not None:
             self._check_grad(value)
         self._grad = value
 
     @grad.deleter
     def grad(self) -> None:
+        """Remove the gradient."""
         self._grad = None
 
     def _check_grad(self, value: Tensor) -> None:

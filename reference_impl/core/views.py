@@ -147,6 +147,7 @@ class CopySlices(Node):
     namespace = "torch::autograd::"
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
+        """Return the gradient of the base, and those of the further inputs of `fn`."""
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:

@@ -97,7 +97,7 @@ def saved_value(index: int) -> property:
     return property(get)
 
 
-# References to a gradient that only the engine holds, as counted inside `_owned` (test_gradient_ownership checks the numbers).
+# References to a gradient that only the engine holds, as counted inside `_take_ownership` (test_gradient_ownership checks the numbers).
 # From 3.14 on Python does not count references from its stack to local variables, so a count proves nothing: always copy.
 _COUNTED = sys.version_info < (3, 14)
 _ENGINE_REFERENCES_TO_TENSOR = 5 if _COUNTED else 0
@@ -113,12 +113,12 @@ def accumulate(leaf: Any, g: Any) -> None:
     if leaf._grad is not None or (mode.enabled and g.requires_grad):
         plain_accumulate(leaf, g)
         return
-    grad = leaf._grad = _owned(g)
+    grad = leaf._grad = _take_ownership(g)
     if grad._array.strides != leaf._array.strides:
         _lay_out_as(leaf._array, grad)
 
 
-def _owned(g: Tensor) -> Tensor:
+def _take_ownership(g: Tensor) -> Tensor:
     """Return the values in memory that no other code sees: the tensor itself if that is provable, otherwise a copy."""
     array = g._array
     if (

@@ -48,7 +48,7 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
     return gx
 
 
-def _declared(node_name: str, second: str) -> Any:
+def _declare_spreading(node_name: str, second: str) -> Any:
     """Declare the spreading of gradients. It is linear, so its gradient is the mean again."""
     spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
     average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
@@ -56,12 +56,12 @@ def _declared(node_name: str, second: str) -> Any:
 
 
 _AVERAGES = {
-    2: _declared("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
-    3: _declared("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
+    2: _declare_spreading("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
+    3: _declare_spreading("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
 }
 
 
-def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
+def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
     """Return the numbers of outputs; None keeps the size."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
@@ -100,7 +100,7 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Return the means of `output_size` regions: (*, h, w) -> (*, h', w')."""
-    out = _wanted(output_size, input, 2)
+    out = _output_sizes(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
         return input.mean((-1, -2), keepdim=True)
@@ -109,7 +109,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Return the means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
-    out = _wanted(output_size, input, 3)
+    out = _output_sizes(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
         return input.mean((-1, -2, -3), keepdim=True)

@@ -59,7 +59,7 @@ class NativeBatchNormBackward0(Node):
         if self.training:
             mean, invstd = self._saved_result1.view(shape), self._saved_result2.view(shape)
         else:
-            mean, invstd = _given(self._saved_running_mean, self._saved_running_var, self.eps, shape)
+            mean, invstd = _running_moments(self._saved_running_mean, self._saved_running_var, self.eps, shape)
         return self._fast(g, x, mean, invstd, weight, axes)
 
     def _fast(
@@ -93,7 +93,9 @@ def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
 
 
-def _given(running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[int, ...]) -> tuple[Tensor, Tensor]:
+def _running_moments(
+    running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[int, ...]
+) -> tuple[Tensor, Tensor]:
     return running_mean.view(shape), (running_var + eps).rsqrt().view(shape)
 
 
@@ -111,7 +113,9 @@ def batch_norm_backward(
     one; see tests/engine/test_third_derivatives.py.
     """
     shape, axes = _channels_and_axes(input)
-    mean, invstd = differentiable_moments(input, axes, eps) if train else _given(running_mean, running_var, eps, shape)
+    mean, invstd = (
+        differentiable_moments(input, axes, eps) if train else _running_moments(running_mean, running_var, eps, shape)
+    )
     spread = None if weight is None else weight.view(shape)
     to_input = normalization_backward(grad, input, mean, invstd, spread, axes, not train) if _wanted[0] else None
     to_weight = (grad * ((input - mean) * invstd)).sum(axes) if _wanted[1] else None

@@ -14,7 +14,7 @@ from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
 
-def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
+def _clamp_array(kernel: str, x: Any, low: Any, high: Any) -> Any:
     """Return the array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
@@ -95,35 +95,35 @@ def _inside(x: Tensor, low: Any, high: Any) -> Any:
            min=lambda g, self, min, max: chosen(_below(self, min, max), g),
            max=lambda g, self, min, max: chosen(_above(self, min, max), g))  # fmt: skip
 def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
-    return _bounded("" if min is None or max is None else "clamp_cpu", self, min, max)
+    return _clamp_array("" if min is None or max is None else "clamp_cpu", self, min, max)
 
 
 @operation("ClampBackward1", self=lambda g, self, min, max: chosen(_inside(self, min, max), g))
 def _clamp_by_numbers(self: Any, min: Any, max: Any) -> Any:
     kernel = "clamp_max_scalar_cpu" if min is None else "clamp_min_scalar_cpu" if max is None else "clamp_scalar_cpu"
-    return _bounded(kernel, self, min, max)
+    return _clamp_array(kernel, self, min, max)
 
 
 @operation("ClampMinBackward0", self=lambda g, self, min: chosen(self >= min, g))
 def _at_least_number(self: Any, min: Any) -> Any:
-    return _bounded("clamp_min_scalar_cpu", self, min, None)
+    return _clamp_array("clamp_min_scalar_cpu", self, min, None)
 
 
 @operation("ClampMinBackward1", self=lambda g, self, min: chosen(self >= min, g),
            min=lambda g, self, min: chosen(self < min, g))  # fmt: skip
 def _at_least(self: Any, min: Any) -> Any:
-    return _bounded("", self, min, None)
+    return _clamp_array("", self, min, None)
 
 
 @operation("ClampMaxBackward0", self=lambda g, self, max: chosen(self <= max, g))
 def _at_most_number(self: Any, max: Any) -> Any:
-    return _bounded("clamp_max_scalar_cpu", self, None, max)
+    return _clamp_array("clamp_max_scalar_cpu", self, None, max)
 
 
 @operation("ClampMaxBackward1", self=lambda g, self, max: chosen(self <= max, g),
            max=lambda g, self, max: chosen(self > max, g))  # fmt: skip
 def _at_most(self: Any, max: Any) -> Any:
-    return _bounded("", self, None, max)
+    return _clamp_array("", self, None, max)
 
 
 @op("function", "method", "out", aliases=("clip",))

@@ -47,7 +47,7 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
     return tuple([output_size(*numbers) for numbers in along])
 
 
-def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
+def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
     """Return the four arguments as pairs."""
     size_pairs = [
         repeated(v, 2, n, name)
@@ -70,7 +70,7 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     Raises:
         RuntimeError: not an image, or smaller than the kernel.
     """
-    kernel, spread, pads, steps = _checked(kernel_size, dilation, padding, stride, "unfold")
+    kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape
     valid = len(shape) in (3, 4) and 0 not in shape[len(shape) - 3 :]
     if len(shape) == 2:

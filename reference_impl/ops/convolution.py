@@ -125,7 +125,9 @@ def convolution_backward(
 # -- the public functions
 
 
-def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int) -> None:
+def _check_operands(
+    name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int
+) -> None:
     """Check the operands, with torch's messages in torch's order.
 
     Raises:
@@ -241,7 +243,7 @@ def _conv(
     if isinstance(padding, str):
         return _conv_with_named_padding(name, spatial, input, weight, bias, s, padding, d, groups)
     geometry = Geometry(s, per_dimension(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
-    _checked(name, input, weight, bias, geometry, spatial)
+    _check_operands(name, input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
 
@@ -322,7 +324,7 @@ def _conv_transpose(
         per_dimension(output_padding, spatial, "output_padding"),
         groups,
     )
-    _checked(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)
+    _check_operands(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
 

@@ -88,7 +88,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
             chunk.fill(first)
             weights = weights or chunk.weights(weight)
             chunk.multiply(weights, b, images, first)
-        if shared.rows > 1 and not _all_finite(y):
+        if shared.rows > 1 and not _is_finite(y):
             return forward(x, w, b, geometry, out, share=False)
         b = None
     if b is not None:
@@ -96,7 +96,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
     return in_format(y, _format_of_result(x, w))
 
 
-def _all_finite(x: Any) -> bool:
+def _is_finite(x: Any) -> bool:
     """Return whether `x`, in C order, has no inf or nan. Squares that overflow give a false alarm, which must be harmless."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
@@ -140,9 +140,9 @@ def _gradients_by_columns(
             gradient = chunk.matrices[0]  # in the memory of the columns
             _openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
-    if gx is not None and shared.rows > 1 and not _all_finite(gx):
+    if gx is not None and shared.rows > 1 and not _is_finite(gx):
         return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad, share=False)
-    return gx, shared.weight_gradient(_joined(sums, (k * shared.rows, c, *shared.kernel))) if needs_grad[1] else None
+    return gx, shared.weight_gradient(_join_rows(sums, (k * shared.rows, c, *shared.kernel))) if needs_grad[1] else None
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
@@ -175,7 +175,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
             _add_products(sums, x[first].reshape(c, -1), chunk.matrices)
     if x is None:
         return gx, None
-    to_flipped = _joined(sums, (c, k, *kernel))
+    to_flipped = _join_rows(sums, (c, k, *kernel))
     return gx, _backend.contiguous(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
 
 
@@ -187,7 +187,7 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
         _openblas.add_matmul(matrix, places.T, total)
 
 
-def _joined(sums: list[Any], shape: Numbers) -> Any:
+def _join_rows(sums: list[Any], shape: Numbers) -> Any:
     """Return the gradient of a weight of `shape` from those (elements, k) of its rows, or from a single one of all rows."""
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)

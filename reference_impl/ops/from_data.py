@@ -37,7 +37,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     array = _of_plain_numbers(data, kind)
     if array is None:
         shape = _shape_of(data)
-        known = kind or _inferred(data)
+        known = kind or _infer_dtype(data)
         leaves: list[Any] = []
         if prod(shape):
             _collect(data, shape, 0, known.kind, leaves)
@@ -105,7 +105,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _inferred(data: Any) -> np.dtype:
+def _infer_dtype(data: Any) -> np.dtype:
     if isinstance(data, (Tensor, np.ndarray, np.generic)):
         array = data._array if isinstance(data, Tensor) else data
         return _dtype.from_numpy(array.dtype).numpy
@@ -121,7 +121,7 @@ def _inferred(data: Any) -> np.dtype:
     for v in data:
         if isinstance(v, np.ndarray) and v.ndim and isinstance(data, list):
             warn_once(_LIST_OF_ARRAYS, stacklevel=5)
-        kind = _dtype.from_numpy(_inferred(v))
+        kind = _dtype.from_numpy(_infer_dtype(v))
         common = kind if common is None else _dtype.promote_types(common, kind)
     assert common is not None
     return common.numpy

@@ -111,7 +111,7 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
     return low, fractions, [stretch for _, stretch in coordinates], bounded
 
 
-def _sampled(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
+def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
     """Sum elements in differentiable operations: which elements are read is fixed, their weights are not."""
     sizes = x._array.shape[2:]
     if mode == "bicubic":
@@ -167,7 +167,7 @@ def grid_sampler_2d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
-    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+    return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
 @recomputed("GridSampler3DBackward0", "input", "grid", materialize_grads=True)
@@ -175,7 +175,7 @@ def grid_sampler_3d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """out = the volume input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
-    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+    return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
 def grid_sample(

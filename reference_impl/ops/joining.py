@@ -42,7 +42,7 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
     return [a.astype(common, copy=False) for a in arrays]
 
 
-def _concatenated(arrays: list[Any], dim: int) -> Any:
+def _concatenate(arrays: list[Any], dim: int) -> Any:
     """Concatenate in the order of the dimensions, or channels last if all have it. NumPy would keep any common order."""
     first = arrays[0]
     if all(a.flags.c_contiguous for a in arrays):
@@ -72,7 +72,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)
-    joined = _concatenated(used or arrays, d)
+    joined = _concatenate(used or arrays, d)
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
@@ -114,7 +114,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(shapes.stack_of.node, _concatenated([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
+    return record(shapes.stack_of.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:

@@ -94,7 +94,7 @@ class AddingUpNode(Node):
     _of_padding: type[RepeatingPadNode]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        array = _repeated(g._array, self._places)
+        array = _repeat_border(g._array, self._places)
         return record(self._of_padding, array, (g,), (g,), padding=self.padding, _places=self._places)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -113,7 +113,7 @@ def _nodes(name: str) -> type[RepeatingPadNode]:
 _NODES = {(kind, n): _nodes(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 
-def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
+def _repeat_border(x: Any, places: tuple[Any, ...]) -> Any:
     for d, place in enumerate(places, 1):
         x = np.take(x, _backend.to_device_of(place, x), axis=x.ndim - d)
     return x
@@ -128,14 +128,14 @@ def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> An
     return array
 
 
-def _reflected(size: int, left: int, right: int) -> Any:
+def _mirror_positions(size: int, left: int, right: int) -> Any:
     """Return positions mirrored at the border elements, which are not repeated: -2 is 2, -1 is 1, size is size - 2."""
     i = np.arange(-left, size + right)
     i = np.abs(i)
     return np.where(i >= size, 2 * (size - 1) - i, i)
 
 
-def _clamped(size: int, left: int, right: int) -> Any:
+def _clamp_positions(size: int, left: int, right: int) -> Any:
     return np.clip(np.arange(-left, size + right), 0, size - 1)
 
 
@@ -150,10 +150,10 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
                     f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: padding "
                     f"({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {x.ndim - 1 - d} of input {list(x.shape)}"
                 )
-    find = _reflected if mode == "reflect" else _clamped
+    find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
-    repeated = in_format(_repeated(x, places), suggested_format(x))
+    repeated = in_format(_repeat_border(x, places), suggested_format(x))
     return record(node, repeated, (input,), (input,), padding=pad, _places=places)
 
 

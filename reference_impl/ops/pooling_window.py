@@ -69,11 +69,11 @@ def window_of(
     if any(s == 0 for s in steps):
         raise RuntimeError("stride should not be zero")
     if any(k <= 0 for k in kernel):
-        raise RuntimeError(f"kernel size should be greater than zero, but got {_named(kernel, 'k')}")
+        raise RuntimeError(f"kernel size should be greater than zero, but got {_label_values(kernel, 'k')}")
     if any(s <= 0 for s in steps):
-        raise RuntimeError(f"stride should be greater than zero, but got {_named(steps, 'd')}")
+        raise RuntimeError(f"stride should be greater than zero, but got {_label_values(steps, 'd')}")
     if any(d <= 0 for d in spread):
-        raise RuntimeError(f"dilation should be greater than zero, but got {_named(spread, 'dilation')}")
+        raise RuntimeError(f"dilation should be greater than zero, but got {_label_values(spread, 'dilation')}")
     _check_padding(kernel, pads, spread)
     _check_dims(name, input, spatial)
     shape = input._array.shape
@@ -87,7 +87,7 @@ def window_of(
     return window
 
 
-def _named(values: Numbers, prefix: str) -> str:
+def _label_values(values: Numbers, prefix: str) -> str:
     return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("TWH"[-len(values) :], values, strict=True))
 
 

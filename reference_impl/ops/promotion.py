@@ -170,11 +170,11 @@ def check_same_device(x: Any, y: Any) -> None:
     if device_x != device_y and y.ndim:
         raise RuntimeError(
             "Expected all tensors to be on the same device, but found at least two devices, "
-            f"{_shown(device_x)} and {_shown(device_y)}!"
+            f"{_device_text(device_x)} and {_device_text(device_y)}!"
         )
 
 
-def _shown(device_type: str) -> str:
+def _device_text(device_type: str) -> str:
     return device_type if device_type == "cpu" else device_type + ":0"
 
 

@@ -249,7 +249,7 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
     op("method")(fill)
 
 
-def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
+def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
     """Translate torch's argument names to the sampler's (`from` is a Python keyword)."""
 
     def call(out: np.ndarray, *args: Any, generator: Any = None, **kwargs: Any) -> Any:
@@ -264,7 +264,7 @@ def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
     return _distributions.random_(out, low, high, generator)
 
 
-_random_fill("uniform_", "UniformBackward0", _named(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
+_random_fill("uniform_", "UniformBackward0", _rename_arguments(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
              "Overwrite with uniform numbers in [from, to).")  # fmt: skip
 _random_fill("normal_", "NormalBackward0", _distributions.normal_, "Overwrite with normal numbers.")
 _random_fill(

@@ -66,7 +66,7 @@ def repeat_interleave(
     the vector and the result is its indices.
     """
     if repeats is None:
-        return Tensor._wrap(_repeated(input._array))
+        return Tensor._wrap(_repeat_indices(input._array))
     if dim is None:
         input, dim = input.flatten(), 0
     x = input._array
@@ -88,11 +88,11 @@ def repeat_interleave(
         )
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
-    return input.index_select(d, Tensor._wrap(_repeated(counts)))
+    return input.index_select(d, Tensor._wrap(_repeat_indices(counts)))
 
 
 @_backend.on_host  # CuPy takes one number or a list of them
-def _repeated(counts: Any) -> Any:
+def _repeat_indices(counts: Any) -> Any:
     """Return each index as often as `counts` says."""
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
@@ -145,7 +145,7 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 @op("function", "method")
 @operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
-    """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
+    """Move the elements of `dims` by `shifts`; those that leave at the end return at the front. Without `dims`, as a vector.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
@@ -167,7 +167,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @operation("Rot90Backward0", self=lambda g, k, dims: rot90(g, -k, dims))
 def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
-    """As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken."""
+    """Copy with one or both dimensions reversed, as torch. For an odd k the result is the transposed view of the copy."""
     reversed_: Any = {0: (), 1: dims[1], 2: dims, 3: dims[0]}[k % 4]
     copy = empty_as(self, contiguous_format if k % 4 == 0 else preserve_format)
     np.copyto(copy, np.flip(self, reversed_))
@@ -203,7 +203,7 @@ def _check_matrix(name: str, x: Any) -> None:
 @op("function", "method", "inplace", "out")
 @operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
 def tril(self: Any, diagonal: int = 0) -> Any:
-    """Each matrix with 0 above diagonal number `diagonal`."""
+    """Set the elements of each matrix above diagonal number `diagonal` to 0."""
     _check_matrix("tril", self)
     return np.tril(_backend.contiguous(self), diagonal)
 
@@ -211,7 +211,7 @@ def tril(self: Any, diagonal: int = 0) -> Any:
 @op("function", "method", "inplace", "out")
 @operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
 def triu(self: Any, diagonal: int = 0) -> Any:
-    """Each matrix with 0 below diagonal number `diagonal`."""
+    """Set the elements of each matrix below diagonal number `diagonal` to 0."""
     _check_matrix("triu", self)
     return np.triu(_backend.contiguous(self), diagonal)
 
@@ -236,7 +236,7 @@ def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
 @operation("DiagonalBackward0_copy", self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """As `diagonal`, copied."""
+    """Return a copy of `diagonal`."""
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2)).copy()
 
 
@@ -246,7 +246,7 @@ diagonal_copy.node.namespace = ""  # as torch writes it, though its name ends in
 @op("function", "method", "out")
 @operation("DiagEmbedBackward0", self=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
+    """Return matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
 
     Raises:
         RuntimeError: the two dimensions are the same.

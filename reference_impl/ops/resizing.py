@@ -29,11 +29,11 @@ def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
     x = input._array
     if x.shape != shape:
-        input._array = _resized(x, shape)
+        input._array = _resize_memory(x, shape)
     return input
 
 
-def _resized(x: Any, shape: tuple[int, ...]) -> Any:
+def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
     memory = _backend.memory_of(x)
     size = prod(shape)
     start = (_backend.address_of(x) - _backend.address_of(memory)) // x.itemsize if x.size else 0

@@ -185,7 +185,7 @@ def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce:
 @operation("ScatterAddBackward0", without_gradient=["index"],
            self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
+    """Return a copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
 
     Raises:
         RuntimeError: as `scatter`.

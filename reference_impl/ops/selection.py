@@ -26,7 +26,7 @@ def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tenso
 @op("function", "method", "out_exact")
 @operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
 def index_select(self: Any, dim: int, index: Any) -> Any:
-    """The indices `index`, a vector, of dimension `dim`, copied.
+    """Return a copy of the indices `index`, a vector, of dimension `dim`.
 
     Raises:
         IndexError: no such dimension or index, or `index` is not a vector of integers.
@@ -52,7 +52,7 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
 @operation("TakeBackward0", without_gradient=["index"],
            self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
 def take(self: Any, index: Any) -> Any:
-    """The elements of `self`, seen as a vector, at `index`, in the shape of `index`.
+    """Return the elements of `self`, seen as a vector, at `index`, in the shape of `index`.
 
     Raises:
         IndexError: out of range, or not integers.
@@ -101,7 +101,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """A copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+    """Return a copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.

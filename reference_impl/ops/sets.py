@@ -34,7 +34,7 @@ class UniqueDimBackward0(_NotDifferentiable):
     operation = "unique_dim"
 
 
-def _given(results: tuple[Tensor, ...], *flags: bool) -> Any:
+def _select_results(results: tuple[Tensor, ...], *flags: bool) -> Any:
     """Return the first of `results` and those of the others whose flag is set; a single result alone."""
     selected = [results[0], *[r for r, is_wanted in zip(results[1:], flags, strict=True) if is_wanted]]
     return selected[0] if len(selected) == 1 else tuple(selected)
@@ -56,16 +56,16 @@ def unique(
     if dim is None:
         values, inverse, counts = _unique(x)
         out = record(Unique2Backward0, values, (input,))
-        return _given((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
+        return _select_results((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
     d = checked_dim(dim, x.ndim)
     _check_slices(x, d, "unique")
     if x.shape[d] == 0:
         nothing = np.zeros_like(x, dtype=np.int64, shape=(0,))
         out = record(UniqueDimBackward0, x.copy(), (input,))
-        return _given((out, *_indices(nothing, nothing)), return_inverse, return_counts)
+        return _select_results((out, *_indices(nothing, nothing)), return_inverse, return_counts)
     values, inverse, counts = _unique(x, d)
     out = record(UniqueDimBackward0, values, (input,))
-    return _given((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)
+    return _select_results((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)
 
 
 def _unique(x: Any, axis: int | None = None) -> Any:

@@ -123,7 +123,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """The view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
+    """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
 
     Raises:
         IndexError: no such dimension.
@@ -146,7 +146,7 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
+    """Return windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
 
     Raises:
         IndexError: no such dimension.
@@ -169,7 +169,7 @@ def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
 @op("function")
 @operation("UnfoldBackwardBackward0", grad_in=lambda g, dim, size, step: unfold(g, dim, size, step))
 def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int) -> Any:
-    """Zeros of `input_sizes` to which each window of `grad_in` is added."""
+    """Return zeros of `input_sizes` to which each window of `grad_in` is added."""
     g = grad_in
     out = np.zeros_like(g, shape=tuple(input_sizes))
     if not out.ndim:

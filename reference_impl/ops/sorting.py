@@ -34,7 +34,7 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
     return _backend.positions(x.shape[dim] - 1 - np.flip(upwards, dim))
 
 
-def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
+def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
     """Return the named tuple (values, indices) of an operation that keeps several elements along `dim`."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
@@ -50,7 +50,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
     d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
     indices = _like(input, sorted_indices(input._array, d, descending))
-    return _selected(node, input, indices, d, return_types.sort)
+    return _record_selection(node, input, indices, d, return_types.sort)
 
 
 def _like(input: Tensor, y: Any) -> Any:
@@ -94,4 +94,4 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     indices = sorted_indices(x, d, largest)
     if x.ndim:
         indices = np.take(indices, np.arange(k, like=indices), axis=d)
-    return _selected(TopkBackward0, input, indices, d, return_types.topk)
+    return _record_selection(TopkBackward0, input, indices, d, return_types.topk)

@@ -36,7 +36,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
     return tuple([int(n) for n in sizes])
 
 
-def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
+def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
     """Return `sizes` with a -1 replaced by the remaining factor."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
@@ -88,7 +88,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
         return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())
     x = input._array
-    shape = _inferred(shape_of(size, named), x.size)
+    shape = _infer_size(shape_of(size, named), x.size)
     array = view_array(x, shape)
     if array is None:
         raise RuntimeError(
@@ -112,7 +112,7 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
         RuntimeError: the number of elements differs.
     """
     x = input._array
-    sizes = _inferred(shape_of(shape, named), x.size)
+    sizes = _infer_size(shape_of(shape, named), x.size)
     array = view_array(x, sizes)
     if array is None:
         copy = record(core.clone.node, _backend.contiguous(x), (input,))

@@ -84,7 +84,7 @@ class Optimizer:
         """Add a group: a dict with "params" and any options."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        param_group["params"] = self._listed(param_group["params"])
+        param_group["params"] = self._as_list(param_group["params"])
         self._split_names(param_group)
         for param in param_group["params"]:
             if not isinstance(param, Tensor):
@@ -97,7 +97,7 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     @staticmethod
-    def _listed(params: Any) -> list[Any]:
+    def _as_list(params: Any) -> list[Any]:
         if isinstance(params, Tensor):
             return [params]
         if isinstance(params, set):
@@ -209,7 +209,7 @@ class Optimizer:
         self.state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in by_number:
-                self.state[by_number[key]] = _fitted(by_number[key], value)
+                self.state[by_number[key]] = _match_parameter(by_number[key], value)
             else:
                 self.state[key] = value
         for group, new in zip(groups, saved, strict=True):
@@ -231,14 +231,14 @@ Optimizer.__module__ = "torch.optim.optimizer"
 announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
-def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
+def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
     """Return copies of the state's tensors in the dtype and on the device of their parameter; a step count is unchanged."""
     if isinstance(value, Tensor):
         if key == "step":
             return value.clone()
         return value.to(param.device, param.dtype if param.is_floating_point() else value.dtype).clone()
     if isinstance(value, dict):
-        return {k: _fitted(param, v, k) for k, v in value.items()}
+        return {k: _match_parameter(param, v, k) for k, v in value.items()}
     return deepcopy(value)
 
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reference_impl.nn.modules.module import Module, _indented
+from reference_impl.nn.modules.module import Module, _indent
 
 
 class _Numbered(Module):
@@ -107,7 +107,7 @@ class ModuleList(_Numbered):
                 blocks[-1] = (blocks[-1][0], i, text)
             else:
                 blocks.append((i, i, text))
-        lines = [_indented(f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}") for a, b, text in blocks]
+        lines = [_indent(f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}") for a, b, text in blocks]
         return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
 
 

@@ -199,7 +199,7 @@ class Module(HookedCall, State, Tree):
     def __repr__(self) -> str:
         extra = self.extra_repr()
         extra_lines = extra.split("\n") if extra else []
-        child_lines = [f"({name}): " + _indented(repr(module)) for name, module in self._modules.items()]
+        child_lines = [f"({name}): " + _indent(repr(module)) for name, module in self._modules.items()]
         if not extra_lines and not child_lines:
             return f"{self._get_name()}()"
         if len(extra_lines) == 1 and not child_lines:
@@ -214,7 +214,7 @@ for _part in Module.__bases__:
             _method.__qualname__ = f"Module.{_method.__name__}"  # as errors and `help` name it
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
 

@@ -295,7 +295,7 @@ class RNNCellBase(Module):
         if value.dim() not in (1, 2):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
-    def _batched(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
+    def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
         """Return `input` and the state, zeros if None, with a dimension for the batch."""
         self._check_dim(input, "input")
         if hx is not None:
@@ -319,7 +319,7 @@ class RNNCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         """Return the hidden state after a step."""
-        x, h = self._batched(input, hx)
+        x, h = self._add_batch_dim(input, hx)
         cells = {"tanh": rnn_tanh_cell, "relu": rnn_relu_cell}
         if self.nonlinearity not in cells:
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
@@ -337,7 +337,7 @@ class GRUCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
         """Return the hidden state after a step."""
-        x, h = self._batched(input, hx)
+        x, h = self._add_batch_dim(input, hx)
         state = gru_cell(x, h, *self._weights())
         return state if input.dim() == 2 else state.squeeze(0)
 
@@ -355,7 +355,7 @@ class LSTMCell(RNNCellBase):
         self._check_dim(input, "input")
         for index, state in enumerate(() if hx is None else hx):
             self._check_dim(state, f"hx[{index}]")
-        x, h = self._batched(input, None if hx is None else hx[0])
-        _, c = self._batched(input, None if hx is None else hx[1])
+        x, h = self._add_batch_dim(input, None if hx is None else hx[0])
+        _, c = self._add_batch_dim(input, None if hx is None else hx[1])
         hidden, cell = lstm_cell(x, (h, c), *self._weights())
         return (hidden, cell) if input.dim() == 2 else (hidden.squeeze(0), cell.squeeze(0))

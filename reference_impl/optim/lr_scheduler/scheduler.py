@@ -53,7 +53,7 @@ class LRScheduler:
         self.optimizer = optimizer
         for index, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", _copied(group["lr"]))
+                group.setdefault("initial_lr", _copy_value(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{index}] when resuming scheduler with last_epoch >= "
@@ -157,13 +157,13 @@ def check_optimizer(optimizer: Any) -> None:
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
-def _copied(value: Any) -> Any:
+def _copy_value(value: Any) -> Any:
     return value.clone() if isinstance(value, Tensor) else value
 
 
 def values_of(optimizer: Optimizer, key: str) -> list[Any]:
     """Return the option `key` of each group; tensors are copied."""
-    return [_copied(group[key]) for group in optimizer.param_groups]
+    return [_copy_value(group[key]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:

@@ -115,10 +115,10 @@ def worker_loop(setup: WorkerSetup, connection: Any) -> None:
         if request is None:
             return
         number, index = request
-        connection.send((number, failure or _fetched(fetcher, index, where, setup.iterable)))
+        connection.send((number, failure or _fetch(fetcher, index, where, setup.iterable)))
 
 
-def _fetched(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
+def _fetch(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
     try:
         return fetcher(index)
     except StopIteration:
