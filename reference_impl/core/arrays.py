@@ -32,7 +32,7 @@ def strides_of(array: Any) -> tuple[int, ...]:
 
 
 class ArrayAccess(TensorOperations):
-    """The part of `Tensor` that looks at nothing but its array."""
+    """The part of `Tensor` that uses only its array."""
 
     __slots__ = ()
 

@@ -22,7 +22,7 @@ arrivals = count()
 
 
 class ReadyQueue(list[tuple[int, int, Node]]):
-    """A heap of nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
+    """A heap of nodes whose gradients have all arrived. The last recorded node leaves first; of leaves, the first arrival."""
 
     def push(self, node: Node) -> None:
         """Add a node."""

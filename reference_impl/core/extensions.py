@@ -1,4 +1,4 @@
-"""How other packages extend the core: slots, which the core calls; members of its classes; and twins of its functions.
+"""Let other packages extend the core: by slots that it calls, members of its classes, and twins of its functions.
 
 All of this is done while the engine is imported. Nothing of it changes while a program runs: a mode that a program switches on sets
 one of the `states`, and the core calls a slot only then. `core/__init__.py` lists the slots.
@@ -14,7 +14,7 @@ HAS_ONE = "{}.{}: the core has a member of this name"
 
 
 class Extensions:
-    """The slots. Each holds the core's function, or None where the core alone does nothing, until another package fills it.
+    """The slots. Each holds the core's function, or None if the core alone does nothing, until another package fills it.
 
     Attributes:
         filled_by: by slot, the module that has filled it.

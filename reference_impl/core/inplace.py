@@ -1,4 +1,4 @@
-"""In-place operations, all by one rule.
+"""Apply operations in place, all by one rule.
 
 `x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and gives `x` the place
 in the graph that the result had.

@@ -1,4 +1,4 @@
-"""Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
+"""Switch recording on and off. Every thread has its own mode, and begins with recording on."""
 
 import functools
 import inspect
@@ -43,7 +43,7 @@ def is_grad_enabled() -> bool:
 
 
 class ModeBlock:
-    """A mode for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
+    """Base of modes for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
 
     enabled: bool
 
@@ -83,7 +83,7 @@ class no_grad(ModeBlock):
 
 
 class enable_grad(ModeBlock):
-    """Switch recording on, inside a `no_grad` block for instance."""
+    """Switch recording on, for example inside a `no_grad` block."""
 
     enabled = True
 

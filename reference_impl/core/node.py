@@ -33,7 +33,7 @@ next_sequence_number = count().__next__
 
 
 class Node(MoreAttributes):
-    """One recorded operation: where its gradients go, what it kept of the forward pass, and the formulas.
+    """One recorded operation: the targets of its gradients, the values it saved in the forward pass, and the formulas.
 
     The formulas are the methods `grad_<input>(self, g)`, one per input, in their order; `declare.operation` makes them of what an
     operation declares. Only those of inputs that need a gradient are called. A node without such methods defines `apply` instead.

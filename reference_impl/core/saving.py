@@ -18,7 +18,7 @@ ANOMALY_HINT = "the backtrace further above shows the operation that failed to c
 
 
 class SavedTensor:
-    """A tensor as a node keeps it, with the version that it had.
+    """A tensor that a node saved, with its version at that time.
 
     Saving an operation's result would create a cycle (node -> result -> node), which only the garbage collector could free. Therefore
     another tensor on the same memory is saved, and unpacking creates a third tensor that belongs to the node again.

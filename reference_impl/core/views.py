@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was made, as far as it matters when it is changed in place. The larger one is handed on to views of it."""
+    """How a view was created, which decides whether it may be changed in place. Views of views have the larger value."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1

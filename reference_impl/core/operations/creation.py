@@ -1,4 +1,4 @@
-"""Tensors from numbers: given, counted, and drawn."""
+"""Create tensors from given data, from ranges and at random."""
 
 import numpy as np
 
