@@ -1,4 +1,4 @@
-"""A product and a sum at once: addmm, addmv, addr, baddbmm, addbmm (the names are those of BLAS)."""
+"""Products with a sum in one operation: addmm, addmv, addr, baddbmm, addbmm (BLAS names)."""
 
 from __future__ import annotations
 

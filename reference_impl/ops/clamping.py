@@ -1,4 +1,4 @@
-"""Elements kept in a range: clamp, clamp_min, clamp_max."""
+"""Limit elements to a range: clamp, clamp_min, clamp_max."""
 
 from __future__ import annotations
 

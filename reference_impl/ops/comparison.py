@@ -1,4 +1,4 @@
-"""Comparisons of two operands, and questions about each element. Their results are boolean and take no part in the graph."""
+"""Comparisons of two operands, and predicates of each element. The results are boolean and not part of the graph."""
 
 from __future__ import annotations
 

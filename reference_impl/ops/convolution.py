@@ -28,7 +28,7 @@ from reference_impl.ops.registry import builtin
 
 
 class Geometry(NamedTuple):
-    """How the kernel moves: everything but the two operands."""
+    """The geometry of a convolution: all arguments except the two operands."""
 
     stride: Numbers
     padding: Numbers
@@ -342,7 +342,7 @@ def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """Apply the gradient of `conv2d` with respect to its input, as a layer:
+    """Apply the gradient of `conv2d` with respect to its input, as a layer.
 
     (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
 

@@ -1,4 +1,4 @@
-"""The columns of a convolution: what the kernel sees at each place, for some images of a batch at a time.
+"""The columns of a convolution: the elements under the kernel at each position, for some images of a batch at a time.
 
 See `convolution_kernels`, which multiplies them.
 """

@@ -1,4 +1,4 @@
-"""Making tensors: from data, of constants, of sequences."""
+"""Create tensors: from data, of constants, of sequences."""
 
 from __future__ import annotations
 
@@ -389,9 +389,9 @@ legacy_tensor.__qualname__ = "new"  # the name in Python's message for an unknow
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Construct a tensor the old way:
+    """Construct a tensor in the default dtype, as torch's legacy constructor.
 
-    `Tensor(2, 3)` is uninitialised, `Tensor([2, 3])` has the values of the list. Both have the default dtype.
+    `Tensor(2, 3)` is uninitialised, `Tensor([2, 3])` has the values of the list.
     """
     return legacy_tensor(cls, *args, **kwargs)
 

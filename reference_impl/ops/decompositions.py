@@ -1,4 +1,4 @@
-"""Determinant and singular values of matrices, also of several: (..., m, n)."""
+"""Determinants and singular values of matrices, or of stacks of them: (..., m, n)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In-place operations that need no result apart: zeros, one number, random numbers, a copy."""
+"""In-place operations that need no separate result: zeros, one number, random numbers, a copy."""
 
 from __future__ import annotations
 

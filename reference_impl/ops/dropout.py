@@ -73,7 +73,7 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Drop whole channels; without a batch, of a batch of one."""
+    """Drop whole channels. An input without a batch becomes a batch of one."""
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
     batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)

@@ -1,4 +1,4 @@
-"""The largest and the smallest: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
+"""Maxima and minima: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `torch.tensor` makes of Python's numbers and nested lists: shape, dtype, values. See torch/csrc/utils/tensor_new.cpp."""
+"""Infer shape, dtype and values of `torch.tensor` from Python's numbers and nested lists. See torch/csrc/utils/tensor_new.cpp."""
 
 from __future__ import annotations
 

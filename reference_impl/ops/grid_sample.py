@@ -1,4 +1,4 @@
-"""Reading an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
+"""Sample an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
 
 Points are given in coordinates from -1 to 1 across the image. With `align_corners` these are the centres of the outermost
 elements, otherwise their outer edges.
@@ -283,7 +283,7 @@ def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """Return the points that `grid_sample` reads to move an image by `theta`:
+    """Return the points that `grid_sample` reads to move an image by `theta`.
 
     (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
 

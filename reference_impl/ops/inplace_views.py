@@ -1,4 +1,4 @@
-"""`t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...: the tensor itself looks at its memory in another way from now on.
+"""Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
 No value changes, but the shape does, so the version rises and the place in the graph moves, as after any in-place operation.
 """

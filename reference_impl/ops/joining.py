@@ -1,4 +1,4 @@
-"""Putting tensors together: cat, stack and their kin. Taking them apart is in `slicing`."""
+"""Join tensors: cat, stack and related functions. Splitting them is in `pieces`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kernel that slides over an input, seen from the kernel: for each of its positions, which inputs meet which outputs.
+"""Describe a sliding kernel from its side: for each of its positions, which inputs meet which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
 block of the output and a strided slice of the input of the same size, without the padding. Pooling and

@@ -1,4 +1,4 @@
-"""Logical and bitwise operations, and the reductions `all` and `any`. Their results take no part in the graph."""
+"""Logical and bitwise operations, and the reductions `all` and `any`. The results are not part of the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses between a prediction and a target of the same shape: how far apart, per element, then reduced.
+"""Losses that compare a prediction with a target of the same shape, element by element, and reduce the result.
 
 Losses of probabilities are in `probability_losses`, those of class scores in `classification_losses`, those with a margin between
 classes in `class_margin_losses`, those with one between samples in `margin_losses`.

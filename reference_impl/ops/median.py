@@ -1,4 +1,4 @@
-"""Medians: of two middle elements the lower one."""
+"""Medians. Of two middle elements the lower is taken."""
 
 from __future__ import annotations
 

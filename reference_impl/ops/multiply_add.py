@@ -1,4 +1,4 @@
-"""`x + a · b` rounded once, as the processor's fused multiply-add computes it and torch's kernels with it."""
+"""Compute `x + a · b` with one rounding, as torch's kernels do with the processor's fused multiply-add."""
 
 from __future__ import annotations
 

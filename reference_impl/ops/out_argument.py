@@ -1,4 +1,4 @@
-"""`out=`: the result of a function written into a tensor that is there already."""
+"""`out=`: write the result of a function into an existing tensor."""
 
 from __future__ import annotations
 

@@ -22,11 +22,13 @@ _SHARED = (
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check as the core's function, which it replaces.
+    """Check as the core's function, which this one replaces, and compare the memory of `sources`.
 
-    Also check that each of `sources` has other memory than `tensor`, or exactly the same.
+    Each of `sources` must have other memory than `tensor`, or exactly the same. As in torch only tensors without gaps
+    are examined; for others the question is too hard.
 
-    As in torch only tensors without gaps are examined; for others the question is too hard.
+    Raises:
+        RuntimeError: elements of `tensor` share memory, or it shares a part of another tensor's.
     """
     inplace.check_memory(tensor)
     for source in sources:

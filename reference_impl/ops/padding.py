@@ -1,4 +1,4 @@
-"""Padding: making a tensor larger (or, with negative numbers, smaller) at its borders.
+"""Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
 Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they are an indexing:
 per dimension a list says which element stands at each place, and the gradient is added up by the same lists.

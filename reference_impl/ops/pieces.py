@@ -1,4 +1,4 @@
-"""Several views at once: split, chunk, tensor_split, unbind. Putting tensors together is in `joining`."""
+"""Split a tensor into views: split, chunk, tensor_split, unbind. Joining is in `joining`."""
 
 from __future__ import annotations
 

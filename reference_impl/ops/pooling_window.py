@@ -14,7 +14,7 @@ PART = 1 << 19  # bytes of a batch that are pooled at a time
 
 
 class Window:
-    """One way of pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
+    """The windows of one pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
 

@@ -19,9 +19,9 @@ _ndarray = np.ndarray
 
 
 def beside(array: Any, number: float) -> Any:
-    """Return `number` in the form that combines fastest with `array`:
+    """Return `number` in the form that combines fastest with `array`.
 
-    NumPy takes a third longer for a number than for an array.
+    NumPy takes a third longer for a Python number than for an array.
     """
     if number and array.__class__ is _ndarray and array.ndim:
         return _without_dimensions(number, array.dtype)
@@ -38,6 +38,10 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
 
     A number stays a number if that is enough: NumPy gives it the array's dtype.
+
+    Raises:
+        RuntimeError: their shapes don't broadcast, or they are on different devices.
+        TypeError: an operand is neither a tensor nor a number.
     """
     if isinstance(a, Tensor):
         x = a._array
@@ -121,7 +125,10 @@ def _number(value: Any) -> Any:
 def on_one_device(*values: Any) -> tuple[Any, ...]:
     """Return `values` (arrays and Python numbers) with all arrays on one device.
 
-    As in torch, arrays without dimensions move from the CPU to the others.
+    As in torch, arrays without dimensions move from the CPU to the device of the others.
+
+    Raises:
+        RuntimeError: two arrays with dimensions are on different devices.
     """
     home = _home_of([v for v in values if _is_array(v)])
     return values if home is None else tuple([_backend.to_device_of(v, home) if _is_array(v) else v for v in values])

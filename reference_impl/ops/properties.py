@@ -1,4 +1,4 @@
-"""Questions about tensors: is_tensor, numel, is_floating_point, their memory."""
+"""Properties of tensors: is_tensor, numel, is_floating_point, their memory."""
 
 from __future__ import annotations
 

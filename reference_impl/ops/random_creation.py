@@ -1,4 +1,4 @@
-"""Tensors of random numbers, and filling tensors with them. The numbers are torch's: see `reference_impl.random`.
+"""Create tensors of random numbers, or fill existing ones. The numbers are torch's: see `reference_impl.random`.
 
 The samplers work on NumPy arrays, as torch's CPU generator; for another device the numbers are drawn here and moved.
 """

@@ -1,4 +1,4 @@
-"""Numbers in a row: arange, linspace, logspace."""
+"""Sequences of numbers: arange, linspace, logspace."""
 
 from __future__ import annotations
 

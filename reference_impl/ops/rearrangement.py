@@ -1,4 +1,4 @@
-"""Elements in other places, copied: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
+"""Rearrange elements in a copy: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
 
 from __future__ import annotations
 
@@ -60,10 +60,13 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Return each element of `dim` several times in a row:
+    """Return each element of `dim` several times in a row, `repeats` times or as often as a vector says.
 
-    `repeats` times, or as often as a vector says. Without `dim` the tensor is flattened. Without `repeats`, `input` itself is
-    the vector and the result is its indices.
+    Without `dim` the tensor is flattened. Without `repeats`, `input` itself is the vector and the result is its
+    indices.
+
+    Raises:
+        RuntimeError: `repeats` is negative or of the wrong size.
     """
     if repeats is None:
         return Tensor._wrap(_repeat_indices(input._array))

@@ -1,4 +1,4 @@
-"""Reductions: sum, mean and what follows from them."""
+"""Reductions: sum, mean and functions that are built on them."""
 
 from __future__ import annotations
 

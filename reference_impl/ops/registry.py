@@ -1,4 +1,4 @@
-"""Where operations are put: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
+"""Register operations: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
 
 `@op("function", "method", "inplace", "out")` above a function says in which of these forms torch offers it (torch keeps the
 same list in native_functions.yaml, `variants:`).

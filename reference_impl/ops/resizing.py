@@ -1,4 +1,4 @@
-"""Tensors given other memory or another part of it: resize_, resize_as_."""
+"""Give a tensor other memory or another part of its memory: resize_, resize_as_."""
 
 from __future__ import annotations
 

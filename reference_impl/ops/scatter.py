@@ -1,4 +1,4 @@
-"""gather and its reverse: reading and writing at indices given per element, along one dimension.
+"""gather and its reverse: read and write at indices per element, along one dimension.
 
 `gather` is out[i][j] = self[index[i][j]][j] for dim 0; `scatter` writes self[index[i][j]][j] = src[i][j]. Each is the other's
 gradient. `index_add` and its kin take one index per slice instead.

@@ -1,4 +1,4 @@
-"""scatter_reduce and index_reduce: many values at one place are reduced to one.
+"""scatter_reduce and index_reduce: reduce many values at one index to one.
 
 Values that share a place share the gradient as those of the reduction do. See FunctionsManual.cpp,
 `scatter_reduce_backward`.
@@ -155,9 +155,9 @@ class ScatterReduceBackward0(ReduceBackward):
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """Return a copy of `input` (`scatter_reduce_`:
+    """Return a copy of `input` with `src` reduced at `index` along `dim`.
 
-    `input` itself) with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
+    The in-place form `scatter_reduce_` returns `input` itself. `reduce` is "sum", "prod", "mean", "amax" or "amin".
 
     Args:
         include_self: whether the values of `input` take part.

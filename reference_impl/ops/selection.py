@@ -1,4 +1,7 @@
-"""Elements by their indices: index_select, take, take_along_dim, put, index_put. (`x[...]` is in `indexing`, gather in `scatter`.)"""
+"""Select elements by indices: index_select, take, take_along_dim, put, index_put.
+
+(`x[...]` is in `indexing`, gather in `scatter`.)
+"""
 
 from __future__ import annotations
 

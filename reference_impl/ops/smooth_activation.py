@@ -1,4 +1,4 @@
-"""Activations that are smooth, and those built of softmax."""
+"""Smooth activations, and those that are built on softmax."""
 
 from __future__ import annotations
 

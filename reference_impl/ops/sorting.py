@@ -1,4 +1,4 @@
-"""Order: sort, argsort, msort, topk. The gradient goes to the elements selected; equal elements keep their order."""
+"""Sort: sort, argsort, msort, topk. The selected elements receive the gradient; equal elements keep their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The error function and logit, and what `torch.special` only renames."""
+"""The error function and logit, and functions that `torch.special` only renames."""
 
 from __future__ import annotations
 

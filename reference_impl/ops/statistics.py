@@ -101,9 +101,9 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """Return the arguments in torch's three spellings:
+    """Return dim, correction and keepdim from torch's three spellings.
 
-    (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
+    They are (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
     """
     if isinstance(dim, bool):
         dim, unbiased = None, dim

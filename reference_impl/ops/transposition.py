@@ -1,4 +1,4 @@
-"""Dimensions in another order, by the names that are built on `permute` and `transpose`: movedim, `x.T` and its like."""
+"""Reorder dimensions by functions that are built on `permute` and `transpose`: movedim, `x.T` and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views: other shapes of the same memory. No value is copied, and a change through one is seen through all.
+"""Views: other shapes of the same memory. Values are not copied, and a change through one view is visible in all.
 
 Views of parts are in `slicing`, windows on memory in `windows`.
 """

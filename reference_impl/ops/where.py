@@ -1,4 +1,4 @@
-"""`where`: each element from one of two operands, as a condition says; and where elements are not 0."""
+"""`where`: choose each element from one of two operands by a condition; and the indices of nonzero elements."""
 
 from __future__ import annotations
 

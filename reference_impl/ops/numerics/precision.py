@@ -1,4 +1,4 @@
-"""Compute in float64 and return the dtype that came; elementary functions that round float32 once."""
+"""Compute in float64 and return the original dtype, and round elementary functions of float32 once."""
 
 from __future__ import annotations
 
