@@ -24,7 +24,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
 
 
 class AbsentMethod:
-    """Stands in a class for a method of torch's. (`__getattr__` would slow down every attribute that is there.)"""
+    """Placeholder in a class for a method that only torch has. (`__getattr__` would slow down every existing attribute.)"""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -42,7 +42,7 @@ _SHOWN = {
 
 
 class Rejected(Exception):
-    """The text of torch's TypeError."""
+    """Raised with the text of torch's TypeError."""
 
 
 class Parameter:
@@ -117,7 +117,7 @@ def _is_tensor_list(value: Any, position: int) -> bool:
 
 
 class Signature:
-    """One overload: `name(parameters)`, hidden where it is deprecated."""
+    """One overload: `name(parameters)`, hidden if it is deprecated."""
 
     def __init__(self, text: str) -> None:
         text, _, note = text.partition("|")

@@ -251,7 +251,7 @@ def address_of(array: Any) -> int:
 
 
 class _Scratch(threading.local):
-    """Memory that is used again and again, by name; each thread has its own."""
+    """Memory that is reused, by name. Each thread has its own."""
 
     def __init__(self) -> None:
         self.memory: dict[str, np.ndarray] = {}

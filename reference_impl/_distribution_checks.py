@@ -1,4 +1,4 @@
-"""What torch's random functions refuse, in torch's words."""
+"""Check the arguments of random functions, with torch's messages."""
 
 from __future__ import annotations
 

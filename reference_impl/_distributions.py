@@ -1,4 +1,4 @@
-"""Random numbers as arrays: the distributions that torch draws from on the CPU, with torch's own numbers.
+"""Draw random numbers as arrays, from the distributions of torch on the CPU, with torch's numbers.
 
 A function ending in `_` fills a NumPy array in place and returns it, as the tensor method of that name does;
 `sample_*` make a new one. `generator` is an object whose `impl` is a CPUGeneratorImpl (see

@@ -1,4 +1,4 @@
-"""Data types and the rules by which two of them become one.
+"""Data types, and the rules that combine two of them.
 
 A tensor's array carries a NumPy dtype; `dtype` objects are torch's names for them. Promotion follows torch: a
 dimensioned tensor outranks a 0-d tensor, which outranks a Python number, unless the lower-ranked one is of a higher

@@ -1,4 +1,4 @@
-"""`torch.FloatTensor`, `torch.DoubleTensor` and their like: a dtype and a device in one name, from before there were dtypes."""
+"""`torch.FloatTensor`, `torch.DoubleTensor` and the like: old names for a dtype and a device."""
 
 from __future__ import annotations
 

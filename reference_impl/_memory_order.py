@@ -1,4 +1,4 @@
-"""In which order the elements of an array lie in memory, and copies in a given order."""
+"""Determine the memory order of arrays, and copy arrays into a given order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permutations, with torch's own numbers. See `_distributions`."""
+"""Draw permutations, with torch's numbers. See `_distributions`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the tensors of a file go: `torch.load(map_location=...)`."""
+"""Choose the device of the tensors in a file: `torch.load(map_location=...)`."""
 
 from __future__ import annotations
 

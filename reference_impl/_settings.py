@@ -1,4 +1,4 @@
-"""Settings of torch: warnings given once or always; and what a NumPy engine only takes note of: threads, determinism."""
+"""Settings of torch: warnings once or always, and settings that have no effect on NumPy (threads, determinism)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`torch._tensor`: what torch's Tensor has beyond the core's. Its memory and device, what Python and NumPy ask for, further checks.
+"""`torch._tensor`: the methods of torch's Tensor that the core lacks: memory, device, Python's and NumPy's protocols, further
+checks.
 
 The members of `_Beyond` are put onto the core's class.
 """

@@ -1,4 +1,4 @@
-"""What `print(tensor)` shows: torch 2.13's rules, to the letter.
+"""Print tensors by the rules of torch 2.13, to the letter.
 
 All numbers of a tensor get one format and one width, found by looking at those that are finite and not zero:
 as integers with a point (`1.`), with `precision` decimals, or in scientific notation if the largest is over
@@ -141,7 +141,7 @@ def array_str(array: np.ndarray, indent: int = 0) -> str:
 
 
 class _Formatter:
-    """The format and the width that suit all of `array`."""
+    """The format and the width for all elements of `array`."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.is_float = array.dtype.kind == "f"

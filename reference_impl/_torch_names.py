@@ -1,4 +1,4 @@
-"""Pickling of classes that go under torch's names.
+"""Pickle classes under torch's names.
 
 `nn.Linear` of the engine says that it comes from `torch.nn.modules.linear`, since that is what a program prints. `pickle` finds a
 class again by that name, and would find torch's. So such classes are pickled as a call of `new` here, with the name as text.

@@ -1,4 +1,4 @@
-"""Reads a pickle without running code from it.
+"""Read a pickle without running code from it.
 
 A pickle is a program for a machine with a stack. Here the machine builds numbers, texts, lists, tuples, dicts and sets; calls only
 what `SAFE_GLOBALS` names; and sets the state of nothing but ordered dicts. Every other instruction is refused, as in torch/_weights_only_unpickler.py.
@@ -51,7 +51,7 @@ _InPython: Any = pickle._Unpickler  # unlike the one in C, its instructions can 
 
 
 class Unpickler(_InPython):
-    """Reads one object.
+    """Unpickler of one object from a file.
 
     Args:
         persistent_load: makes what a file keeps outside of the pickle: the storages.

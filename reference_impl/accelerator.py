@@ -1,4 +1,4 @@
-"""`torch.accelerator`: the GPU, where CuPy serves one, by names that do not say of which kind it is."""
+"""`torch.accelerator`: the GPU, if CuPy serves one, under names that do not depend on its kind."""
 
 from __future__ import annotations
 

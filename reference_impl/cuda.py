@@ -1,4 +1,4 @@
-"""`torch.cuda`: whether there is a GPU, and which one is used.
+"""`torch.cuda`: query and select GPUs.
 
 Without CuPy or without a GPU these answer as torch's CPU build does, so that a program written for both runs.
 """

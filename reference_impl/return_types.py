@@ -1,4 +1,4 @@
-"""The named tuples that operations with several results return: `torch.return_types.max` and its like."""
+"""The named tuples of operations with several results: `torch.return_types.max` and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`save` and `load`: PyTorch's own `.pt` files, without PyTorch.
+"""`save` and `load`: read and write PyTorch's `.pt` files without PyTorch.
 
 A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a storage,
 an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
@@ -57,7 +57,7 @@ def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -
 
 
 class _StorageType:
-    """Stands for `torch.FloatStorage` and its like inside a pickle."""
+    """Placeholder for `torch.FloatStorage` and the like inside a pickle."""
 
     def __init__(self, dtype: _dtype.dtype) -> None:
         self.dtype = dtype
@@ -70,7 +70,7 @@ _InPython: Any = pickle._Pickler  # unlike the one in C, it lets names be replac
 
 
 class _Pickler(_InPython):
-    """Writes tensors as torch does, and collects their storages."""
+    """Pickler that writes tensors as torch does, and collects their storages."""
 
     def __init__(self, file: Any, protocol: int) -> None:
         super().__init__(file, protocol)
@@ -256,7 +256,7 @@ class _UnsafeUnpickler(pickle.Unpickler):
 
 
 class _Archive:
-    """An opened `.pt` file.
+    """An open `.pt` file.
 
     Args:
         map_location: where the storages go; see `load`.

@@ -1,4 +1,4 @@
-"""Storages: the memory under tensors, in one dimension. A tensor is a way to look at a storage."""
+"""Storages: the memory under tensors, in one dimension. A tensor is a view of a storage."""
 
 from __future__ import annotations
 

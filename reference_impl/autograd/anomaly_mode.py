@@ -1,4 +1,4 @@
-"""Anomaly detection: a failing or nan-producing backward names the forward line that recorded it. And others that look on."""
+"""Detect anomalies: a failing or nan-producing backward names the forward line that recorded it. Also call recorders of passes."""
 
 from __future__ import annotations
 

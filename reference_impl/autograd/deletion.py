@@ -1,4 +1,4 @@
-"""The end of a graph, node after node. torch does the same: deleteNode in torch/csrc/autograd/function.cpp.
+"""Delete a graph node by node, as deleteNode in torch/csrc/autograd/function.cpp.
 
 A node holds the nodes before it. When the last reference to the end of a chain goes, each node takes the next with it, one call
 inside the other. CPython cuts such calls short by itself, by what it knows of its stack; in a browser it does not know how small

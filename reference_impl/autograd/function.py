@@ -1,4 +1,4 @@
-"""`Function`: an operation of the user's own, with its forward and its backward written by hand.
+"""`Function`: custom operations with a forward and a backward.
 
 The context object `ctx` that `forward` and `backward` receive *is* the node of the graph: of a class made for each Function,
 called `<Name>Backward`.

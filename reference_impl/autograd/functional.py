@@ -1,4 +1,4 @@
-"""Jacobians by backward passes, one for each element of the output."""
+"""Compute Jacobians by backward passes, one for each element of the output."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def is_inference_mode_enabled() -> bool:
 
 
 class inference_mode(ModeBlock):
-    """Recording off, and tensors made inside are marked: they may not take part in recording later on.
+    """Switch recording off, and mark tensors created inside: later operations may not record them.
 
     With `mode=False` it is the reverse: inference mode ends inside, and recording is on.
     """

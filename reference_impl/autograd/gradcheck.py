@@ -1,4 +1,4 @@
-"""`gradcheck`: the gradient that backward computes against the one measured by small differences.
+"""`gradcheck`: compare the gradient of backward with one measured by small differences.
 
 Column j of the numerical Jacobian is (f(x + ε eⱼ) - f(x - ε eⱼ)) / 2ε; row i of the analytical one is the backward pass of the
 unit vector eᵢ. Both are kept as (elements of the input, elements of the output), as torch prints them.

@@ -1,4 +1,4 @@
-"""`torch.autograd.graph`: looking at the graph, and hooks that belong to no single tensor."""
+"""`torch.autograd.graph`: inspect the graph, and register hooks that do not belong to a single tensor."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ add_members(
 
 
 class saved_tensors_hooks:
-    """While it is open, what nodes save goes through `pack_hook`, and comes back through `unpack_hook`.
+    """Context manager: saved tensors pass through `pack_hook` when saved and through `unpack_hook` when used.
 
     Args:
         pack_hook: of a tensor, returning anything.
@@ -111,7 +111,7 @@ def _memory_of(tensor: Tensor) -> int:
 
 
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
-    """While it is open, a saved tensor that is about to be changed in place is copied first, so backward sees the old values.
+    """Context manager: copy a saved tensor before it is changed in place, which lets backward see the old values.
 
     Forward and backward must both run inside.
 
@@ -163,7 +163,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
 
 class _Watching(threading.local):
-    """Of one thread: the `allow_mutation_on_saved_tensors` that is open."""
+    """Per thread, the open `allow_mutation_on_saved_tensors`."""
 
     block: allow_mutation_on_saved_tensors | None = None
 
@@ -208,7 +208,7 @@ def _node_of(tensor: Tensor) -> Node:
 
 
 class _MultiHandle:
-    """Removes several hooks at once."""
+    """A handle that removes several hooks at once."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         self.handles = tuple(handles)

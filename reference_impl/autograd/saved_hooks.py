@@ -1,4 +1,4 @@
-"""Hooks on what nodes save: the pairs of `graph.saved_tensors_hooks`, and those of `grad_fn._raw_saved_self.register_hooks`.
+"""Hooks on saved tensors: pairs of `graph.saved_tensors_hooks`, and `grad_fn._raw_saved_self.register_hooks`.
 
 A saved tensor is packed as soon as its node has it, and keeps from then on what the pack hook returned. While a node runs, what the
 unpack hooks return lies ready: each is called once, in the order of packing. (A node of the user's own, a Function, asks for its
@@ -22,7 +22,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class _Hooks(threading.local):
-    """The (pack, unpack) pairs of `saved_tensors_hooks` in force."""
+    """The stack of (pack, unpack) pairs of `saved_tensors_hooks`."""
 
     stack: tuple[tuple[Any, Any], ...] = ()
 
@@ -39,7 +39,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
 
 
 class _Packed:
-    """What a pack hook returned. `ready`: what the unpack hook made of it, while the node runs."""
+    """The result of a pack hook. `ready` is the result of the unpack hook while the node runs."""
 
     __slots__ = ("value", "unpack_hook", "ready")
 
@@ -58,7 +58,7 @@ class _Packed:
 
 
 class PackedTensor(SavedTensor):
-    """A saved tensor of which a hook keeps something else."""
+    """A saved tensor that a hook has replaced."""
 
     __slots__ = ()
 

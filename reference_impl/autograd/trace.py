@@ -24,7 +24,7 @@ FEW = 4  # elements of a tensor that is written out
 
 
 class Trace:
-    """What happened in a backward pass, in plain lists and dicts that can be written as JSON.
+    """The record of a backward pass, in plain lists and dicts that can be written as JSON.
 
     Attributes:
         nodes: per node that the pass can reach. Its keys: id, name, sequence (None for AccumulateGrad), shape of the gradient it

@@ -1,4 +1,4 @@
-"""Calls of declared operations: by the number of arguments one closure without any loop, and two operands combined in one step."""
+"""Call declared operations faster: one closure per number of arguments, and two operands combined in one step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes: formulas called without a loop, saved tensors without a detour, a first gradient without a copy."""
+"""Run nodes faster: formulas without a loop, saved tensors without a second call, a first gradient without a copy."""
 
 from __future__ import annotations
 

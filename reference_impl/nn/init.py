@@ -1,4 +1,4 @@
-"""`torch.nn.init`: first values of parameters, drawn from the generator as torch draws them. All work in place, outside the graph."""
+"""`torch.nn.init`: fill parameters with initial values, drawn from the generator as torch draws them, outside the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Parameter` and `Buffer`: tensors that a module takes note of when they become its attributes."""
+"""`Parameter` and `Buffer`: tensors that a module registers when they become its attributes."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class UninitializedTensorMixin(Tensor):
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
-    """A parameter without a size, which a lazy module finds out from its first input."""
+    """A parameter without a size, which a lazy module takes from its first input."""
 
     cls_to_become = Parameter
 

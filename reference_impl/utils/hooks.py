@@ -1,4 +1,4 @@
-"""`torch.utils.hooks`: handles by which a registered hook is taken away again, and how they are copied and pickled."""
+"""`torch.utils.hooks`: handles that remove a registered hook, and how they are copied and pickled."""
 
 from __future__ import annotations
 

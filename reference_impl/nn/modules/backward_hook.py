@@ -1,4 +1,4 @@
-"""How a module's full backward hooks see the gradients of its inputs and outputs.
+"""Give a module's full backward hooks the gradients of its inputs and outputs.
 
 Two nodes that change nothing are put into the graph, one around the inputs and one around the outputs: what passes through
 them in the backward pass are the gradients of the module's outputs and inputs. See torch/utils/hooks.py, `BackwardHook`.

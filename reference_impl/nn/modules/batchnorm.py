@@ -16,7 +16,7 @@ from reference_impl.ops.creation import empty, ones, tensor, zeros
 
 
 class _NormBase(Module):
-    """What batch and instance normalisation share: weight and bias, and the running statistics.
+    """Base of batch and instance normalisation: weight and bias, and the running statistics.
 
     Attributes:
         running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.

@@ -11,7 +11,7 @@ from reference_impl.nn.modules.module import Module, _indent
 
 
 class _Numbered(Module):
-    """Modules under the names "0", "1", ...: what Sequential and ModuleList share."""
+    """Base of Sequential and ModuleList: modules under the names "0", "1", ..."""
 
     def _at(self, index: Any) -> str:
         """Return the name at a position, which may count from the end."""
@@ -42,7 +42,7 @@ class _Numbered(Module):
 
 
 class Sequential(_Numbered):
-    """Modules one after the other: each is called with the output of the one before.
+    """A chain of modules: each receives the output of the previous one.
 
     Args:
         args: modules, or one OrderedDict of names and modules.
@@ -73,7 +73,7 @@ class Sequential(_Numbered):
 
 
 class ModuleList(_Numbered):
-    """A list of modules, whose parameters are seen. It has no `forward`."""
+    """A list of modules, whose parameters are registered. It has no `forward`."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """A dict of modules, whose parameters are seen."""
+    """A dict of modules, whose parameters are registered."""
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()

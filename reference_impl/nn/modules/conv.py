@@ -16,7 +16,7 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _ConvNd(Module):
-    """What all convolutions share. `_spatial` is the number of spatial dimensions.
+    """Base of all convolutions. `_spatial` is the number of spatial dimensions.
 
     Weight and bias begin uniform in ±1/√(in_channels / groups · kernel size).
     """

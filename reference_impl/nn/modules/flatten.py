@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Flatten(Layer):
-    """The dimensions from `start_dim` to `end_dim` as one; the first, the batch, is left out unless asked for."""
+    """Merge the dimensions from `start_dim` to `end_dim`. By default the first, the batch, is left out."""
 
     start_dim: int = 1
     end_dim: int = -1
@@ -20,7 +20,7 @@ class Flatten(Layer):
 
 
 class Unflatten(Layer):
-    """One dimension as several.
+    """Split one dimension into several.
 
     Raises:
         TypeError: a size that is no integer.

@@ -1,4 +1,4 @@
-"""Calling a module, with its hooks."""
+"""Call a module with its hooks."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from reference_impl.ops.creation import empty
 
 
 class Identity(Module):
-    """Returns its input. Takes any arguments, so that it can stand in for another layer."""
+    """Return the input. Accepts any arguments, as a placeholder for another layer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
 class RNNBase(Module):
-    """What recurrent layers share: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
+    """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
 
     The weights begin uniform in ±1/√hidden_size.
 
@@ -260,7 +260,7 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """What cells share: the weights of one step. They begin uniform in ±1/√hidden_size."""
+    """Base of cells: the weights of one step. They begin uniform in ±1/√hidden_size."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None

@@ -1,4 +1,4 @@
-"""Saving and loading a module's state: parameters and persistent buffers by their dotted names."""
+"""Save and load a module's state: parameters and persistent buffers by their dotted names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clipping gradients: scaling them down together, or cutting off each element."""
+"""Clip gradients: scale them down together, or cut off each element."""
 
 from __future__ import annotations
 

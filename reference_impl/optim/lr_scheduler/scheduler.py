@@ -28,8 +28,10 @@ _WRONG_ORDER = (
 
 
 class LRScheduler:
-    """Base class. A subclass gives `get_lr()`: the next learning rate of each group, from the present one where it can (so
-    that schedulers can be chained).
+    """Base class.
+
+    A subclass defines `get_lr()`, the next learning rate of each group. It starts from the current one if possible, which allows
+    chains of schedulers.
 
     Args:
         last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from before.

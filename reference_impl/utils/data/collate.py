@@ -1,4 +1,4 @@
-"""Collating: a list of samples becomes one batch."""
+"""Collate a list of samples into one batch."""
 
 from __future__ import annotations
 

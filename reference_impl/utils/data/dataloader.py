@@ -1,4 +1,4 @@
-"""`DataLoader`: batches of a dataset, made here or by worker processes."""
+"""`DataLoader`: batches of a dataset, built in this process or by workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 
 
 class _InfiniteSampler:
-    """An iterable dataset has no indices: as many Nones as are asked for."""
+    """Sampler of an iterable dataset, which has no indices: yield None without end."""
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
@@ -215,7 +215,7 @@ class _Pass:
 
 
 class _Workers:
-    """The worker processes of a loader. Batch number i is made by worker i mod n, so they come in the sampler's order."""
+    """The worker processes of a loader. Worker i mod n makes batch number i, which keeps the sampler's order."""
 
     def __init__(self, loader: DataLoader, base_seed: int) -> None:
         context = loader.multiprocessing_context

@@ -1,4 +1,4 @@
-"""Getting the samples of one batch out of a dataset."""
+"""Fetch the samples of one batch from a dataset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samplers: in which order the samples of a dataset are taken."""
+"""Samplers: the order in which the samples of a dataset are taken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_impl.random import Generator
 
 
 class Sampler:
-    """Base of all samplers: a subclass has `__iter__`, which gives indices (or lists of them)."""
+    """Base of all samplers: a subclass defines `__iter__`, which yields indices (or lists of them)."""
 
     __reduce_ex__ = reduce_ex
 

@@ -24,7 +24,7 @@ _PARENT_CHECK_SECONDS = 1.0
 
 @dataclass
 class WorkerInfo:
-    """What `get_worker_info()` tells a dataset inside a worker."""
+    """The result of `get_worker_info()` inside a worker."""
 
     id: int
     num_workers: int
@@ -45,7 +45,7 @@ def get_worker_info() -> WorkerInfo | None:
 
 
 class ExceptionWrapper:
-    """An error of a worker, to be raised in the main process with the worker's traceback in its message."""
+    """An error of a worker, to raise in the main process with the worker's traceback in its message."""
 
     def __init__(self, where: str) -> None:
         kind, value, trace = sys.exc_info()
@@ -69,7 +69,7 @@ class ExceptionWrapper:
 
 
 class _Unquoted(str):
-    """KeyError shows the repr of its argument; this one is readable."""
+    """A readable message of a KeyError, which otherwise shows the repr of its argument."""
 
     def __repr__(self) -> str:
         return str(self)
