@@ -21,10 +21,10 @@ from reference_impl._layout import layout, memory_format
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 
-# torch takes NumPy's names of arguments too.
+# torch accepts NumPy's names of arguments too.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
-# A Python number is taken for a tensor in these.
+# These accept a Python number instead of a tensor.
 _NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
@@ -267,7 +267,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
     message += "one of:\n"
     for option in options:
         message += f" * {option}\n"
-        # The last word counts as the name: of `int groups = 1` the "1", so that nothing fits a parameter that has a default.
+        # As in torch the last word is taken as the name: of `int groups = 1` the "1", so a parameter with a default never matches.
         parameters = [(kind, name) for kind, _, name in (part.rpartition(" ") for part in option[1:-1].split(", "))]
         if len(parameters) != count_of(args, kwargs):
             continue

@@ -22,9 +22,9 @@ import numpy as np
 # module that called it: the filter below silences warnings of the engine's frames only.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
-# glibc gives freed memory back to the system at once where it exceeds twice the largest block that was ever freed (mallopt(3),
+# glibc returns freed memory to the system at once if it exceeds twice the largest block that was ever freed (mallopt(3),
 # "dynamic mmap threshold"), and a program that frees and allocates arrays of some 100 kB faults the same pages in again and
-# again. One large block, never touched and so without cost, makes it keep up to 32 MiB.
+# again. One large block, which is never touched and therefore free, makes it keep up to 32 MiB.
 np.empty(1 << 24, np.uint8)
 
 _modules: dict[str, Any] = {"cpu": np}
@@ -179,7 +179,7 @@ def root_of(array: Any) -> Any:
     while array is not None:
         if isinstance(array, type(root)):
             root = array
-        base = getattr(array, "base", None)  # `as_strided` of NumPy puts a stand-in between the two
+        base = getattr(array, "base", None)  # NumPy's `as_strided` puts another object between the two
         array = _memory_shown.get(id(array)) if base is None else base
     return root
 

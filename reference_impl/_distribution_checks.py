@@ -79,7 +79,7 @@ def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int
     """Return `bound`, or the next number inside the interval that `dtype` can represent if rounding would leave it."""
     inner = bound + direction
     if abs(inner) > float(np.finfo(dtype).max):
-        return bound  # out of bounds, as the caller is about to say
+        return bound  # out of bounds; the caller raises
     rounded = int(np.float32(inner).astype(dtype)) if dtype == np.float16 else int(dtype.type(inner))
     outside = rounded < bound if direction > 0 else rounded >= bound
     if not outside:

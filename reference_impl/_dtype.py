@@ -30,7 +30,7 @@ class dtype:
         self.is_complex = False
         self.is_signed = self.numpy.kind in "fi"
         self.tensor_type = tensor_type  # as in `torch.FloatTensor`
-        self.c_name = c_name  # as torch's messages from C++ have it
+        self.c_name = c_name  # the name in torch's messages from C++
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -56,7 +56,7 @@ uint8 = dtype("uint8", "Byte", "unsigned char")
 bool_ = dtype("bool", "Bool", "bool")
 
 ALL: tuple[dtype, ...] = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
-# torch.double, torch.float ...: names that Python needs for itself, so they are set in the package's namespace.
+# torch.double, torch.float ...: some are names of Python, so they are set in the package's namespace only.
 ALIASES: dict[str, dtype] = {
     "double": float64,
     "float": float32,

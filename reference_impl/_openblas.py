@@ -25,10 +25,10 @@ import numpy as np
 BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in the remainder
 CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
 
-# Multiplications up to which OpenBLAS takes the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
+# Multiplications up to which OpenBLAS uses the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
 SMALL = 100**3
-LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings
-_WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # OpenBLAS' names of processors
+LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # below this, splitting costs more than it saves
+_WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # names of processors in OpenBLAS
 
 _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64): ("daxpy", ctypes.c_double)}
 

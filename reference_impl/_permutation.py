@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl._distributions import impl_of
 from reference_impl._dtype import from_numpy
 
-# Above, torch shuffles by another algorithm.
+# Above this torch uses another algorithm.
 _LARGEST_RANDPERM = 0xFFFFFFFF // 20 - 1
 
 

@@ -78,7 +78,7 @@ def repr_of(tensor: Any) -> str:
         node = tensor.grad_fn
         grad_fn_name = None if node is None else type(node).__name__
     except RuntimeError:
-        # A view made and changed without gradients has lost its place in the graph.
+        # A view that was created and changed without gradients has lost its place in the graph.
         grad_fn_name = "Invalid"
     text = array_repr(
         to_numpy(tensor._array),
@@ -115,7 +115,7 @@ def array_repr(
         suffixes.append(f"device='{device}'")
     size = f"size={tuple(int(n) for n in array.shape)}"
     if array.size == 0:
-        # Without an element to see, only the shape (0,) and the default dtype go without saying.
+        # Without elements, only the shape (0,) and the default dtype are not printed.
         shows_size, shows_dtype = array.ndim != 1, array.dtype.name != default_dtype
     else:
         shows_size = not _options.edgeitems

@@ -47,7 +47,7 @@ def named(module: str, name: str) -> Any:
     return SAFE_GLOBALS.get(f"{module}.{name}")
 
 
-_InPython: Any = pickle._Unpickler  # unlike the one in C, its instructions can be replaced
+_InPython: Any = pickle._Unpickler  # unlike the C class, its instructions can be replaced
 
 
 class Unpickler(_InPython):

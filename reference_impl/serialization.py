@@ -32,7 +32,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
 
 DEFAULT_PROTOCOL = 2
-_ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
+_ALIGNMENT = 64  # torch aligns storages to it, which allows mapping a file into memory
 _STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
 _NEWEST = 10  # the newest version of the format that torch 2.13 reads
 
@@ -66,7 +66,7 @@ class _StorageType:
 # -- writing
 
 
-_InPython: Any = pickle._Pickler  # unlike the one in C, it lets names be replaced
+_InPython: Any = pickle._Pickler  # unlike the C class, it allows replacing names
 
 
 class _Pickler(_InPython):

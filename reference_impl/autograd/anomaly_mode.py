@@ -108,7 +108,7 @@ def _node_recorded(node: Node) -> None:
 
 def _note_location(node: Node) -> None:
     """Remember the stack of the caller, without the frames of this engine."""
-    import traceback  # here, since it costs as much as ten of the engine's modules, and few programs ask
+    import traceback  # imported here: it costs as much as ten modules of the engine, and few programs need it
 
     frames = traceback.extract_stack()
     outside = [f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")]

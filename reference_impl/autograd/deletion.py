@@ -28,7 +28,7 @@ _deletion = _Deletion()
 def delete_node(node: Any) -> None:
     """Release the objects that a node holds, but not from inside another deletion. Installed as `Node.__del__` where needed."""
     held = node.__dict__
-    # The nodes before it, and the tensors that it saved, which hold nodes too.
+    # The nodes before it, and its saved tensors, which hold nodes too.
     _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))
     if _deletion.running:
         return

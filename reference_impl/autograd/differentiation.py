@@ -159,7 +159,7 @@ def _one_pass_per_entry(
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape
         if seed is not None and seed._array.shape[1:] != shape:
-            seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
+            seen = Size(seed.shape[2:])  # torch reads an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]

@@ -286,7 +286,7 @@ def _finish(
 def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> None:
     for t in ctx.dirty_tensors or ():
         if not isinstance(t, Tensor):
-            raise RuntimeError("mark_dirty can only accept variables, but argument ")  # all that torch says
+            raise RuntimeError("mark_dirty can only accept variables, but argument ")  # torch's message ends here
         if not any(t is a for a in args):
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "

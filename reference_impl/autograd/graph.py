@@ -151,7 +151,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         super().__enter__()
         _watching.block = self
-        states.watching = True  # and remains so: other threads may have a block open
+        states.watching = True  # stays on: other threads may have a block open
         self.open = True
         return self
 

@@ -39,7 +39,7 @@ class RecomputedNode(Node):
         indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled
         with enable_grad():
-            # An operand may have been computed from another one: stand-ins keep their gradients apart.
+            # An operand may have been computed from another operand: views keep their gradients apart.
             operands = [t.view_as(t) if i in indices else t for i, t in enumerate(saved)]
             outputs = type(self)._formula(*operands, **self._arguments)
         results = (outputs,) if isinstance(outputs, Tensor) else outputs

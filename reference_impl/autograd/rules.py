@@ -11,7 +11,7 @@ from typing import Any
 
 from reference_impl.core.node import Node
 
-_NAMES = {"x": "self", "y": "result"}  # what `ops.elementwise` calls them
+_NAMES = {"x": "self", "y": "result"}  # the names in `ops.elementwise`
 _SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a text with one of these words is a rule
 
 
@@ -19,7 +19,7 @@ _SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a text with one of these w
 def rule_of(cls: type[Node]) -> str:
     """Return a rule such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never an empty text."""
     sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
-    if "declared_by" in vars(cls) and "receives" not in sentence:  # it says what the operation computes
+    if "declared_by" in vars(cls) and "receives" not in sentence:  # it describes the operation
         sentence = ""
     if _SAYS.search(sentence):
         return sentence
@@ -128,7 +128,7 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
             body = node.body
             begins, ends = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
             if any(c1 != c2 and begins <= (l1, c1) and (l2, c2) <= ends for l1, l2, c1, c2 in positions):
-                return node  # there may be two in a line
+                return node  # a line may hold two lambdas
     return None
 
 
@@ -159,7 +159,7 @@ class _Functions(ast.NodeTransformer):
         return ast.Call(ast.Name(name), arguments, node.keywords)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        simple = ast.unparse(node.test) == "alpha == 1"  # a product with 1 that the engine spares itself
+        simple = ast.unparse(node.test) == "alpha == 1"  # the engine skips a product with 1
         return self.visit(node.orelse) if simple else self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:

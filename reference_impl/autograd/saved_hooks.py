@@ -28,7 +28,7 @@ class _Hooks(threading.local):
 
 
 default_hooks = _Hooks()
-_threads: set[int] = set()  # those in which the stack is not empty
+_threads: set[int] = set()  # the threads with a stack that is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -128,7 +128,7 @@ PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
 )
 
 
-# Results that take no part in the graph, and are kept as inputs are.
+# Results outside the graph, which are saved like inputs.
 _FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target")
 
 

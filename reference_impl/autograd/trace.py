@@ -20,7 +20,7 @@ from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 
-FEW = 4  # elements of a tensor that is written out
+FEW = 4  # largest number of elements that is printed
 
 
 class Trace:

@@ -77,7 +77,7 @@ def roots(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
-    if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are passed over
+    if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are ignored
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")
     edges = [gradient_edge(t) for t in outputs]
     if NOWHERE in edges:

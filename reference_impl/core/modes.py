@@ -12,9 +12,9 @@ NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, w
 
 class _Mode(threading.local):
     enabled: bool = True
-    inference: bool = False  # inference mode: tensors made now have no version
-    requested: bool = False  # in inference mode, where `enable_grad` changes nothing else: what `is_grad_enabled` says
-    backward_pass: Any = None  # the one that this thread is in
+    inference: bool = False  # inference mode: new tensors have no version
+    requested: bool = False  # the result of `is_grad_enabled` in inference mode
+    backward_pass: Any = None  # the pass that this thread runs
 
 
 mode = _Mode()

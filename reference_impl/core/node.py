@@ -59,7 +59,7 @@ class Node(MoreAttributes):
     saved_names: ClassVar[tuple[str, ...]] = ()
     used_by: ClassVar[tuple[tuple[int, ...], ...]] = ()
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
-    namespace: ClassVar[str] = ""  # in front of the name of nodes that torch's C++ writes by hand
+    namespace: ClassVar[str] = ""  # prefix of the name, for nodes that torch's C++ writes by hand
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
@@ -70,7 +70,7 @@ class Node(MoreAttributes):
     # Hooks, each None until the first is registered: most nodes never have one.
     has_hooks: bool = False  # any of these, or perhaps hooks on a saved tensor
     tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
-    retain_grad_hooks: Any = None  # by output: what fills the `.grad` of that tensor
+    retain_grad_hooks: Any = None  # by output: a function that fills the `.grad` of that tensor
     pre_hooks: Any = None
     post_hooks: Any = None
 
@@ -114,10 +114,10 @@ class Node(MoreAttributes):
         g = grads[0] if len(grads) == 1 else grads
         none = g is None or (g is grads and all([other is None for other in grads]))
         if none or self.saved is None or not all(needs_input_grad):
-            self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
+            self.check_saved()  # as torch, which checks all saved values; if all are needed, the formulas check them
         if none:
             return (None,) * len(self.next_nodes)
-        if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
+        if len(self.formulas) == 1:  # possibly of an operation on a list of tensors
             result = self.formulas[0](self, g)
             return tuple(result) if isinstance(result, list) else (result,)
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
@@ -187,7 +187,7 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
-    # Hooks on a leaf lie with the leaf: it may have them before any operation has used it.
+    # Hooks on a leaf are stored in the leaf: it may have them before any operation has used it.
     tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
     has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
     has_hooks = has_hooks.setter(lambda self, value: None)

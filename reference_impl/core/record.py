@@ -63,7 +63,7 @@ def record_many(
 
 
 looks = attrgetter("shape", "dtype")
-# The same object for all that are equal, so the garbage collector of Python has less to follow.
+# Equal values share one object, which leaves less for Python's garbage collector to follow.
 one_of_equals = lru_cache(lambda *outputs: outputs)
 
 

@@ -28,7 +28,7 @@ class VersionCounter:
     """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
 
     value = 0
-    known = True  # whether there is a version at all: inference tensors have none
+    known = True  # whether a version exists: inference tensors have none
 
     def read(self) -> int:
         """Return the version when a program reads it."""
@@ -188,7 +188,7 @@ class Tensor(ArrayAccess):
         if self._retains_grad or self.is_leaf:
             return
         self._retains_grad = True
-        reference = weakref.ref(self)  # the node shall not keep the tensor alive
+        reference = weakref.ref(self)  # the node must not keep the tensor alive
 
         def retain(grad: Tensor) -> None:
             tensor = reference()

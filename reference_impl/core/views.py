@@ -105,7 +105,7 @@ def creation_now() -> CreationMeta:
 def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
     """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
     counter = out._version_counter = base._shared_version()
-    if counter.known:  # a view of an inference tensor is one itself, and not known as a view
+    if counter.known:  # a view of an inference tensor is an inference tensor, and not recorded as a view
         above = base._view or View(base, creation, counter.value)
         out._view = View(above.base, max(creation, above.creation), counter.value)
 
@@ -161,7 +161,7 @@ class CopySlices(Node):
 
     def release_variables(self) -> None:
         """Free the operation's node."""
-        self.fn = None  # as in torch, also where it has saved nothing
+        self.fn = None  # as in torch, even if it has saved nothing
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
@@ -175,7 +175,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
-    move_retained_grad(base, copy)  # which looks for it on the old node
+    move_retained_grad(base, copy)  # reads the old node, so it comes first
     base._grad_fn, base._output_nr = copy, 0
     view.seen_version = -1  # an impossible version: the view is attached again
     view.refresh(tensor)

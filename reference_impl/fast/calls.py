@@ -41,7 +41,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
                 if (counter is None or counter.value == saved.version) and (
                     saved.output_nr is None or not mode.enabled
                 ):
-                    return formula(g, saved.tensor)  # a result, too, where its place in the graph is of no use
+                    return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
             elif saved.__class__ is float:
                 return formula(g, saved)
             return formula(g, get_one(node))
@@ -124,7 +124,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
     in_c = promotes and node_class.__name__ in _IN_C
 
     def call(input: Any, other: Any) -> Tensor:
-        if not_recording and not mode.enabled:  # most products are made by formulas of gradients
+        if not_recording and not mode.enabled:  # most products come from formulas of gradients
             if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
                 x, y = input._array, other._array
                 if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
@@ -133,7 +133,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
-        if is_product and other.__class__ is float and not states.packing:  # keeps the number alone
+        if is_product and other.__class__ is float and not states.packing:  # saves only the number
             out = record(node_class, computed(forward, input, other), (input, other))
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
@@ -181,7 +181,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
                 elif x.dtype.kind == "f":
                     return np.asarray(
                         forward(x[()], y[()])
-                    )  # NumPy's scalars are quicker than arrays without dimensions
+                    )  # NumPy's scalars are faster than arrays without dimensions
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
             return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
     return forward(*extensions.operands(a, b))

@@ -44,7 +44,7 @@ def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, .
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         result = formula(self, g)
-        return (result,) if result.__class__ is not list else tuple(result)  # of an operation on a list of tensors
+        return (result,) if result.__class__ is not list else tuple(result)  # for an operation on a list of tensors
 
     return apply
 
@@ -56,7 +56,7 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes
-        if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
+        if first is None or second is None:  # checks all saved values, used or not, as `check_saved` does
             for value in self.saved:
                 if value.__class__ is Tensor:
                     counter = value._version_counter

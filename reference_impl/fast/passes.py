@@ -68,7 +68,7 @@ class FastPass(BackwardPass):
         if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
             return super().call_function(node, grads)
         self.call_tensor_pre_hooks(node, grads)
-        return node.apply(grads[0])  # no reference to it but that of the list
+        return node.apply(grads[0])  # the list holds the only reference to it
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         """Send each gradient on, and push targets that have received their last one."""

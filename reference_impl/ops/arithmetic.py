@@ -223,7 +223,7 @@ def _power(x: Any, y: Any) -> Any:
         if y == -2 and x.dtype.kind == "f":
             return np.divide(1, np.multiply(x, x))
     if getattr(y, "dtype", np.dtype(float)).kind in "iu" and getattr(x, "dtype", np.dtype(int)).kind in "iu":
-        # torch gives 0 for a negative whole power, except of 1 and -1; NumPy refuses.
+        # torch returns 0 for a negative integer power, except of 1 and -1; NumPy raises.
         powers = np.power(x, np.maximum(y, 0))
         return np.where(y < 0, np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y & 1), 0)), powers).astype(powers.dtype)
     return np.power(x, y)
@@ -268,7 +268,7 @@ def _bind_operators() -> None:
         add_members(Tensor, **{f"__{name}__": binary(function)})
         add_members(Tensor, **{f"__r{name}__": binary(function, reflected)})
         add_members(Tensor, **{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
-    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # which is Python 2's name, and torch still has it
+    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
 
 
 _bind_operators()

@@ -146,7 +146,7 @@ def avg_pool_backward(
                 if not any(position[:-1]):
                     gx_part[ins] = share[outs]
                 elif position[-1] == 0:
-                    # A row like the first. It is copied in one run; from `share` each element would be written apart.
+                    # A row like the first. It is copied in one run; from `share` each element would be written separately.
                     gx_part[(*ins[:-1], slice(None))] = gx_part[first_row]
         else:
             gx_part.fill(0)

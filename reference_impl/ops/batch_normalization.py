@@ -46,7 +46,7 @@ class NativeBatchNormBackward0(Node):
         if g is None:
             self.check_saved()
             return (None, None, None)
-        self.check_saved()  # also what only training needs, or only evaluation
+        self.check_saved()  # also values that only training or only evaluation needs
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
@@ -161,7 +161,7 @@ def native_batch_norm(
     """Return `batch_norm`, and the batch's means and 1 / √(variance + eps); both are empty if statistics were given."""
     x = input._array
     if x.ndim < 2:
-        return (input.clone(),)  # torch lets an empty vector through
+        return (input.clone(),)  # torch accepts an empty vector
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":

@@ -64,7 +64,7 @@ def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
     Raises:
         RuntimeError: it cannot.
     """
-    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits at once
+    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits without a check
         Tensor._wrap(x).expand(shape)
 
 

@@ -16,8 +16,8 @@ from reference_impl.ops.kernel_positions import Numbers
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-SECOND_CACHE = 1 << 18  # bytes that are turned around at a time
-# Bytes: addresses so far apart, or a multiple of it, share few sets of the processor's first cache, which have this many places.
+SECOND_CACHE = 1 << 18  # bytes that are transposed at a time
+# Addresses this many bytes apart, or a multiple, share few sets of the processor's first cache. A set has WAYS lines.
 SAME_SETS, WAYS = 1 << 10, 8
 MANY_CHANNELS = 64  # from here on: one product per row of the kernel, and a column per place
 
@@ -86,7 +86,7 @@ class Chunk:
             out = y[first].reshape(k, -1)
             sum_of_products(weights, self.matrices, out)
             if bias is not None:
-                out += bias[:, None]  # now, while it is in the cache
+                out += bias[:, None]  # while it is in the cache
             return
         images = np.moveaxis(y[first : first + self.count], 0, -1)
         places = _backend.scratch("places", images.shape, self.columns)

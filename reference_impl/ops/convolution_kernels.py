@@ -32,8 +32,8 @@ from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
-CHUNK = 5 << 19  # bytes of columns that are made at a time
+SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images are combined
+CHUNK = 5 << 19  # bytes of columns that are filled at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:

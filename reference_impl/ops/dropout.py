@@ -43,7 +43,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         noise /= noise.dtype.type(1 - p)
         scale = Tensor._wrap(noise)
         return input.mul_(scale) if inplace else input.mul(scale)
-    limit = 1.7580993408473766  # -(the value that SELU goes to on the left)
+    limit = 1.7580993408473766  # -(the limit of SELU on the left)
     a = 1.0 / math.sqrt((limit * limit * p + 1) * (1 - p))
     shift = (Tensor._wrap(noise) - 1).mul_(limit * a).add_(limit * a * p)
     scale = Tensor._wrap(noise).mul_(a)

@@ -290,7 +290,7 @@ def frexp(input: Tensor) -> Any:
     results = (mantissa, exponent.astype(np.int32))
     outs = record_many(FrexpBackward0, results, (input,), (Result(1),), (True, False))
     if outs[0]._grad_fn is not None:
-        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it knows of the mantissa alone
+        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it has only the mantissa as output
     return return_types.frexp(outs)
 
 

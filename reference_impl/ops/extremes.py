@@ -258,7 +258,7 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
                 "'dim' argument."
             )
-        for d in (dim,) if isinstance(dim, int) else dim or ():  # named as it was given
+        for d in (dim,) if isinstance(dim, int) else dim or ():  # named like the argument
             _refuse_empty(name, x, d)
         result = recorded(input, dims, keepdim)
         if out is None:

@@ -68,7 +68,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         if not t._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
     arrays = _in_common_dtype(parts)
-    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors go with any shape
+    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors fit any shape
     d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)

@@ -66,7 +66,7 @@ def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
 
 def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
     if not (isinstance(target, Tensor) and isinstance(input, Tensor)):
-        target.size(), input.size()  # raises what it raises in torch
+        target.size(), input.size()  # raises torch's error
     if target._array.shape != input._array.shape:
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead "

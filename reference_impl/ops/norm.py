@@ -24,7 +24,7 @@ def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int,
     Where the norm is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`.
     """
     if p == 0:
-        return None  # a staircase: torch leaves the gradient undefined
+        return None  # a step function: torch leaves the gradient undefined
     if p == 1:
         return x.sgn() * g
     if p == 2:

@@ -109,7 +109,7 @@ def _nodes(name: str) -> type[RepeatingPadNode]:
     return padding
 
 
-# ReflectionPad1DBackward0 and its like, and ReflectionPad1DBackwardBackward0
+# ReflectionPad1DBackward0 and the others, and ReflectionPad1DBackwardBackward0
 _NODES = {(kind, n): _nodes(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 

@@ -172,7 +172,7 @@ def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any])
         return _mark_with_nan(window, seen, y, masks)
     last = masks[-1]
     free = last if last.shape == y.shape else np.empty_like(y, dtype=bool)
-    free.fill(True)  # windows whose maximum has not been met yet
+    free.fill(True)  # windows whose maximum has not been found yet
     for (_, outs, _), candidates, mask in zip(window.places[:-1], seen[:-1], masks[:-1], strict=True):
         np.equal(candidates, y[outs], out=mask)
         mask &= free[outs]

@@ -39,7 +39,7 @@ class Window:
         )
 
 
-# `_saved_kernel_size` and the like of a node, as torch shows them, lie in its Window.
+# `_saved_kernel_size` and the like of a node, as in torch, are stored in its Window.
 SHOWN = {
     "kernel_size": "kernel",
     "stride": "stride",

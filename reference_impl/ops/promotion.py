@@ -48,7 +48,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
         if isinstance(b, Tensor):
             y = b._array
             if not x.ndim and not y.ndim and x.dtype is y.dtype:
-                return x[()], y[()]  # NumPy is quicker with its scalars
+                return x[()], y[()]  # NumPy is faster with its scalars
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
                 x, y = aligned(x, y)
@@ -101,7 +101,7 @@ def cast(x: Any, dtype: np.dtype) -> Any:
     return dtype.type(x)
 
 
-extensions.fill(operands=operands, cast=cast)  # which alone know of devices and of orders in memory
+extensions.fill(operands=operands, cast=cast)  # functions that handle devices and memory orders
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:

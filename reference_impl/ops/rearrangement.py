@@ -243,7 +243,7 @@ def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> A
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2)).copy()
 
 
-diagonal_copy.node.namespace = ""  # as torch writes it, though its name ends in no number
+diagonal_copy.node.namespace = ""  # as in torch, although its name has no number at the end
 
 
 @op("function", "method", "out")

@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 functions: dict[str, Callable[..., Any]] = {}
 """What `import reference_impl` offers under its own name, by name."""
 
-# In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
+# In torch these are Python functions (torch/functional.py), which do not accept NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
@@ -149,7 +149,7 @@ def _second_try(
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
     if in_python and isinstance(error, IndexError):
-        # The arguments were taken; a function of C++ with the same name, such as torch.embedding, has others.
+        # The arguments were accepted; a C++ function with the same name, such as torch.embedding, has other parameters.
         text = None
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
@@ -219,7 +219,7 @@ def inplace_of(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except RuntimeError as error:  # arguments that it cannot take come before a tensor that may not be changed
+        except RuntimeError as error:  # errors of arguments come before that of a tensor that may not be changed
             text = rejection(public, True, args, kwargs)
             raise error if text is None else TypeError(text) from None
 

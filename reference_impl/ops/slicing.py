@@ -177,6 +177,6 @@ def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: in
     else:
         dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
-        for k in range(size):  # all windows' k-th element at once: they lie `step` apart, so none is met twice
+        for k in range(size):  # the k-th elements of all windows at once: they lie `step` apart, so they are distinct
             out[along(dim, slice(k, k + last, step))] += g[..., k]
     return out

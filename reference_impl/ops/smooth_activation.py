@@ -193,7 +193,7 @@ def _glu(self: Any, dim: int) -> Any:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see `registry.checked`
+        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.checked`
     )
     return 0 if ndim in (0, 1, 3) else 1
 

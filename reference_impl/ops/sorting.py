@@ -29,7 +29,7 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
         return np.zeros_like(x, dtype=np.int64)
     if not descending:
         return _backend.positions(np.argsort(x, axis=dim, kind="stable"))
-    # Sorted upwards from the end and read backwards, so that equal elements keep their order here too.
+    # Sorted in ascending order from the end and read backwards: equal elements keep their order here too.
     upwards = np.argsort(np.flip(x, dim), axis=dim, kind="stable")
     return _backend.positions(x.shape[dim] - 1 - np.flip(upwards, dim))
 

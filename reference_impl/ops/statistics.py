@@ -96,7 +96,7 @@ class StdMeanBackward0(VarMeanBackward0):
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradient of the input."""
-        g_std, std = grads[0], self._saved_result0  # unpacked also where it is not needed, as in torch
+        g_std, std = grads[0], self._saved_result0  # unpacked even if it is not needed, as in torch
         return (self._total(None if g_std is None else std_backward(g_std, std), grads[1]),)
 
 

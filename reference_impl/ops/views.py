@@ -28,7 +28,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
     """Return the shape: `f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
     if named:
         (value,) = named.values()
-        if not named.keys().isdisjoint(("axis", "dim")):  # torch takes NumPy's `axis` for `dim`, but not for `dims`
+        if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
             raise TypeError("not the name of a shape")
         sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
@@ -143,7 +143,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
         )
     lead = len(sizes) - x.ndim
     shape: list[Any] = []
-    for d, n in reversed(list(enumerate(sizes))):  # torch looks from the right
+    for d, n in reversed(list(enumerate(sizes))):  # torch checks from the right
         old_size = x.shape[d - lead] if d >= lead else None
         if n == -1:
             if old_size is None:

@@ -31,7 +31,7 @@ def _getstate(self: RemovableHandle) -> Any:
 def _setstate(self: RemovableHandle, state: Any) -> None:
     self.id, dicts = state
     self.hooks_dict_refs = tuple(weakref.ref(OrderedDict() if d is None else d) for d in dicts)
-    # Give no number twice that came with a copy from another process.
+    # Never reuse a number that came with a copy from another process.
     RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
 

@@ -16,7 +16,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 
 ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-END = 2**63 - 1  # how torch writes the end of a slice that has none
+END = 2**63 - 1  # torch's number for an open end of a slice
 
 
 def along(dim: int, index):
@@ -83,7 +83,7 @@ class IndexPutBackward0(WithIndices):
     accumulate: bool
 
     def grad_self(self, g):
-        indices = self._saved_indices  # looked at though not needed, as torch does
+        indices = self._saved_indices  # checked although not needed, as in torch
         return g if self.accumulate else g._put(indices, g.new_zeros(()))
 
     def grad_values(self, g):

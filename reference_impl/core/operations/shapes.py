@@ -188,7 +188,7 @@ def pieces(g, sizes, dim):
 def stack_of(tensors, dim):
     """The inputs side by side in a new dimension: each receives its index of g."""
     out = np.stack(tensors, dim)
-    return out if out.flags.c_contiguous else out.copy("C")  # NumPy takes over any order that they have in common
+    return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps any common order of the inputs
 
 
 def stack(tensors, dim=0):

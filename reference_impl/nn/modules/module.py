@@ -21,7 +21,7 @@ from reference_impl.nn.modules.state import State
 from reference_impl.nn.modules.tree import Tree
 from reference_impl.nn.parameter import Buffer, Parameter
 
-# In torch's order, in which a program sees them in `vars(module)`.
+# In torch's order, which is visible in `vars(module)`.
 _HOOK_DICTS = (
     "_backward_pre_hooks", "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
     "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
@@ -211,7 +211,7 @@ Module.__module__ = "torch.nn.modules.module"
 for _part in Module.__bases__:
     for _method in vars(_part).values():
         if isinstance(_method, FunctionType):
-            _method.__qualname__ = f"Module.{_method.__name__}"  # as errors and `help` name it
+            _method.__qualname__ = f"Module.{_method.__name__}"  # the name in errors and `help`
 
 
 def _indent(text: str) -> str:

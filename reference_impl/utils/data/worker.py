@@ -97,7 +97,8 @@ def worker_loop(setup: WorkerSetup, connection: Any) -> None:
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
     random.manual_seed(seed)
-    np.random.seed(seed % 2**32)  # torch mixes the two numbers otherwise: other numbers, as independent
+    # torch mixes the two numbers differently: the seeds differ from torch's, but are as independent.
+    np.random.seed(seed % 2**32)
     _worker_info = WorkerInfo(setup.worker_id, setup.num_workers, seed, setup.dataset)
     where = f"in DataLoader worker process {setup.worker_id}"
     fetcher = failure = None
