@@ -244,7 +244,7 @@ def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
 
 
 def address_of(array: Any) -> int:
-    """Return address of the first element, in bytes."""
+    """Return the address of the first element, in bytes."""
     if isinstance(array, np.ndarray):
         return array.__array_interface__["data"][0]
     return array.data.ptr

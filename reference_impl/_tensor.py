@@ -76,11 +76,11 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Return address of the first element."""
+        """Return the address of the first element."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:
-        """Return bytes per element."""
+        """Return the number of bytes per element."""
         return self._array.itemsize
 
     @property
@@ -88,7 +88,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strided
 
     def nelement(self) -> int:
-        """Return number of elements."""
+        """Return the number of elements."""
         return self._array.size
 
     def ndimension(self) -> int:
@@ -105,7 +105,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Return position of the first element in the memory, in elements."""
+        """Return the position of the first element in the memory, in elements."""
         array = self._array
         if array.size == 0:
             return 0

@@ -33,11 +33,11 @@ class UntypedStorage:
         return out
 
     def data_ptr(self) -> int:
-        """Return address of the first byte."""
+        """Return the address of the first byte."""
         return _backend.address_of(self._bytes) if self._bytes.size else 0
 
     def nbytes(self) -> int:
-        """Return number of bytes."""
+        """Return the number of bytes."""
         return self._bytes.size
 
     size = nbytes

@@ -251,20 +251,18 @@ def gradgradcheck(
     n_outputs = len(grad_outputs)
 
     def gradients(*arguments: Any) -> Any:
-        inputs_of_func, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
-        inputs_of_func = tuple(
+        func_inputs, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
+        func_inputs = tuple(
             t.requires_grad_()
             if isinstance(t, Tensor) and t.is_leaf and t._array.dtype.kind == "f" and t.requires_grad
             else t
-            for t in inputs_of_func
+            for t in func_inputs
         )
-        outputs = [o for o in _tuple(func(*inputs_of_func)) if isinstance(o, Tensor) and o.requires_grad]
-        differentiable_inputs = [t for t in inputs_of_func if isinstance(t, Tensor) and t.requires_grad]
+        outputs = [o for o in _tuple(func(*func_inputs)) if isinstance(o, Tensor) and o.requires_grad]
+        targets = [t for t in func_inputs if isinstance(t, Tensor) and t.requires_grad]
         with enable_grad():
             return tuple(
-                g
-                for g in grad(outputs, differentiable_inputs, seeds, create_graph=True, allow_unused=True)
-                if g is not None
+                g for g in grad(outputs, targets, seeds, create_graph=True, allow_unused=True) if g is not None
             )
 
     return gradcheck(

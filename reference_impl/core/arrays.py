@@ -61,11 +61,11 @@ class ArrayAccess(TensorOperations):
         return self._array.ndim
 
     def dim(self) -> int:
-        """Return number of dimensions."""
+        """Return the number of dimensions."""
         return self._array.ndim
 
     def numel(self) -> int:
-        """Return number of elements."""
+        """Return the number of elements."""
         return self._array.size
 
     def stride(self, dim: int | None = None) -> Any:

@@ -160,7 +160,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
+    """Return the product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
     out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)
