@@ -1,8 +1,8 @@
-"""An autograd on NumPy and CuPy with PyTorch's API, to be read. `import reference_impl as torch`.
+"""Provide PyTorch's API, autograd included, on NumPy and CuPy: `import reference_impl as torch`.
 
-Where to look: `core` first (tensor, graph, backward pass, and the operations of every day, to be read in one sitting), then
-`autograd` (what is built on it), `ops` (every operation, forward and backward side by side), `nn`, `optim`, `utils.data`, `random`,
-`_tensor_str` (printing), `serialization`, `_backend` (NumPy or CuPy).
+Read `core` first: tensor, graph, backward pass and the common operations. Then follow `autograd`, which extends the core, and `ops`,
+which has every operation with its forward and backward side by side. The rest: `nn`, `optim`, `utils.data`, `random`, `_tensor_str`
+(printing), `serialization` and `_backend` (NumPy or CuPy).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math as _math
 from typing import Any
 
 _collecting = _gc.isenabled()
-_gc.disable()  # until the end of this file: nothing made here is garbage, and to look for some takes a fifth of the import
+_gc.disable()  # until the end of this file: the import creates no garbage, and collecting takes a fifth of its time
 
 from reference_impl.fast import install as _install  # isort: skip (before anything has taken a function from the core)
 from reference_impl import _dtype, autograd, return_types
@@ -74,7 +74,7 @@ from reference_impl.random import (
     set_rng_state,
 )
 
-__version__ = "2.13.0"  # the PyTorch whose behaviour this is
+__version__ = "2.13.0"  # the PyTorch version that the engine follows
 
 pi, e, inf, nan, newaxis = _math.pi, _math.e, _math.inf, _math.nan, None
 
@@ -128,6 +128,6 @@ def __dir__() -> list[str]:
 
 if _collecting:
     if not _gc.get_freeze_count():
-        _gc.freeze()  # and back: all that was made is now in the collector's oldest generation, without a look at each
+        _gc.freeze()  # moves all new objects to the collector's oldest generation without visiting each
         _gc.unfreeze()
     _gc.enable()

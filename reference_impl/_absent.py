@@ -1,4 +1,4 @@
-"""Names that PyTorch has and the engine has not: whoever asks for one is told so. torch_names.txt has all of torch's names."""
+"""Report names that PyTorch has and this engine does not. torch_names.txt lists torch's names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ WORDS = "PyTorch has {}; reference_impl, which runs here, has not"
 
 
 def absent(where: str, name: str, slip: str = "") -> AttributeError:
-    """The error to be raised for the attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
+    """Return the error for attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
 
     Args:
-        slip: what is said where torch has no such name either; if empty, what Python says of a module.
+        slip: the message if torch has no such name either; if empty, Python's message for a module.
     """
     if name in torch_names(where):
         return AttributeError(WORDS.format(f"{where}.{name}"))
@@ -24,7 +24,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
 
 
 class AbsentMethod:
-    """Stands in a class for a method of torch's. (`__getattr__` would slow down every attribute that is there.)"""
+    """Placeholder in a class for a method that only torch has. (`__getattr__` would slow down every existing attribute.)"""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -34,13 +34,14 @@ class AbsentMethod:
 
 
 class AbsentModules:
-    """The last that is asked for a module: refuses `import torch.x` and `from torch import x` in the words for the attribute.
+    """Import finder that comes last and refuses `import torch.x` and `from torch import x`, as for an attribute.
 
-    (`from` tries to import what is no attribute, and passes over a failure that names just what it asked for.)
+    `from` tries to import a missing attribute as a module, and ignores an error that names exactly that module.
     """
 
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
+        """Raise ModuleNotFoundError if torch has the module; otherwise leave it to Python."""
         where, _, name = fullname.replace("reference_impl", "torch", 1).rpartition(".")
         if fullname.startswith("reference_impl.") and name in torch_names(where):
             raise ModuleNotFoundError(WORDS.format(f"{where}.{name}"), name=f"{where}.{name}")
@@ -50,14 +51,14 @@ sys.meta_path.append(AbsentModules)
 
 
 def announce_absent_methods(cls: type, where: str) -> None:
-    """Put an `AbsentMethod` in the place of each method that torch's class `where` has and `cls` has not."""
+    """Add an `AbsentMethod` to `cls` for each method of torch's class `where` that `cls` lacks."""
     for name in torch_names(where).difference(*(vars(base) for base in cls.__mro__)):
         add_members(cls, **{name: AbsentMethod(f"{where}.{name}")})
 
 
 @functools.cache
 def torch_names(where: str) -> frozenset[str]:
-    """The public names of a namespace of torch; none of what is no such namespace."""
+    """Return the public names of a namespace of torch; an empty set if there is no such namespace."""
     return frozenset(_lines().get(where, "").split())
 
 

@@ -1,7 +1,7 @@
-"""Says why torch would not take the arguments of a call, in torch's words.
+"""Explain, in torch's words, why torch would reject the arguments of a call.
 
-The engine's functions are Python functions and check little: what a wrong argument raises inside them is an AttributeError
-or a TypeError that names the engine's own code. Only then is this module imported. It compares the arguments with the
+The engine's functions are Python functions and check little: a wrong argument raises an AttributeError or a TypeError
+that names the engine's code. Only then is this module imported. It compares the arguments with the
 signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp)
 and gives the error that torch raises; None where a signature fits.
 """
@@ -21,10 +21,10 @@ from reference_impl._layout import layout, memory_format
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 
-# torch takes NumPy's names of arguments too.
+# torch accepts NumPy's names of arguments too.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
-# A Python number is taken for a tensor in these.
+# These accept a Python number instead of a tensor.
 _NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
@@ -42,7 +42,7 @@ _SHOWN = {
 
 
 class Rejected(Exception):
-    """The text of torch's TypeError."""
+    """Raised with the text of torch's TypeError."""
 
 
 class Parameter:
@@ -60,12 +60,13 @@ class Parameter:
         self.keyword_only = keyword_only
         self.numbers_as_tensors = numbers_as_tensors
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
+        """Return the parameter as torch's messages print it, such as `int dim = -1`."""
         default = f" = {_shown_default(self.default)}" if self.optional else ""
         return f"{_SHOWN[self.kind]} {self.name}{default}"
 
     def takes(self, value: Any, position: int) -> bool:
-        """Whether torch takes `value` for this parameter."""
+        """Return whether torch accepts `value` for this parameter."""
         if self.kind == "Tensor":
             return isinstance(value, Tensor) or (self.numbers_as_tensors and _is_number(value))
         if self.kind == "TensorList":
@@ -116,7 +117,7 @@ def _is_tensor_list(value: Any, position: int) -> bool:
 
 
 class Signature:
-    """One overload: `name(parameters)`, hidden where it is deprecated."""
+    """One overload: `name(parameters)`, hidden if it is deprecated."""
 
     def __init__(self, text: str) -> None:
         text, _, note = text.partition("|")
@@ -132,12 +133,13 @@ class Signature:
         self.required = sum(not p.optional for p in self.parameters)
         self.positional = sum(not p.keyword_only for p in self.parameters)
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
+        """Return the signature as torch's messages print it."""
         parts = []
         for previous, p in zip([None, *self.parameters], self.parameters, strict=False):
             if p.keyword_only and not (previous and previous.keyword_only):
                 parts.append("*")
-            parts.append(p.shown())
+            parts.append(p.as_text())
         return f"({', '.join(parts)})"
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -151,15 +153,15 @@ class Signature:
             by_keyword = position >= len(args)
             if by_keyword:
                 keyword = next((k for k in kwargs if p.name in (k, NUMPY_NAMES.get(k))), None)
-                given, value = keyword is not None, kwargs.get(keyword or "")
+                is_passed, value = keyword is not None, kwargs.get(keyword or "")
                 remaining.discard(keyword or "")
             elif p.keyword_only:
                 raise Rejected(self._too_many(len(args)))
             else:
-                given, value = True, args[position]
-            if not given and not p.optional:
+                is_passed, value = True, args[position]
+            if not is_passed and not p.optional:
                 raise Rejected(self._missing(index))
-            if given and not (value is None and p.allows_none) and not p.takes(value, index):
+            if is_passed and not (value is None and p.allows_none) and not p.takes(value, index):
                 if varargs and position == 0 and not by_keyword and _is_index(args[0]):
                     position = len(args)
                     continue
@@ -170,20 +172,20 @@ class Signature:
             if not by_keyword:
                 position += 1
         if remaining:
-            raise Rejected(self._unexpected(kwargs, len(args)))
+            raise Rejected(self._unexpected_keyword(kwargs, len(args)))
 
-    def _too_many(self, given: int) -> str:
+    def _too_many(self, count: int) -> str:
         if self.required != self.positional:
-            return f"{self.name}() takes from {self.required} to {self.positional} positional arguments but {given} were given"
-        plural, verb = ("" if self.positional == 1 else "s"), ("was" if given == 1 else "were")
-        return f"{self.name}() takes {self.positional} positional argument{plural} but {given} {verb} given"
+            return f"{self.name}() takes from {self.required} to {self.positional} positional arguments but {count} were given"
+        plural, verb = ("" if self.positional == 1 else "s"), ("was" if count == 1 else "were")
+        return f"{self.name}() takes {self.positional} positional argument{plural} but {count} {verb} given"
 
     def _missing(self, index: int) -> str:
         names = [f'"{p.name}"' for p in self.parameters[index:] if not p.optional]
         plural = "s" if len(names) == 1 else ""  # as torch has it
         return f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
 
-    def _unexpected(self, kwargs: dict[str, Any], positional: int) -> str:
+    def _unexpected_keyword(self, kwargs: dict[str, Any], positional: int) -> str:
         known = [p.name for p in self.parameters]
         for name in kwargs:
             if name not in known:
@@ -195,7 +197,7 @@ class Signature:
 
 @functools.cache
 def _signatures() -> dict[tuple[bool, str], list[Signature]]:
-    """The signatures by (is a method, name), those that are deprecated last."""
+    """Return the signatures by (is a method, name), deprecated ones last."""
     table: dict[tuple[bool, str], list[Signature]] = {}
     method = False
     for line in (Path(__file__).parent / "signatures.txt").read_text().splitlines():
@@ -210,12 +212,12 @@ def _signatures() -> dict[tuple[bool, str], list[Signature]]:
 
 
 def in_torch_names(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """`kwargs` with torch's names in the place of NumPy's."""
+    """Return `kwargs` with NumPy's argument names replaced by torch's."""
     return {NUMPY_NAMES.get(name, name): value for name, value in kwargs.items()}
 
 
 def type_name(value: Any) -> str:
-    """The name that a type has in C."""
+    """Return the name that a type has in C."""
     kind = type(value)
     named: dict[Any, str] = {dtype: "torch.dtype", device: "torch.device", layout: "torch.layout", Size: "torch.Size",
                              memory_format: "torch.memory_format"}  # fmt: skip
@@ -225,7 +227,7 @@ def type_name(value: Any) -> str:
 
 
 def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """The text of torch's TypeError for a call of `name`; None where the arguments fit, or nothing is known of it.
+    """Return the text of torch's TypeError for a call of `name`; None if the arguments fit or the name is unknown.
 
     Args:
         args: without `self` for a method.
@@ -251,7 +253,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     ]
     if len(overloads) == 1 or len(plausible) == 1:
         return problems[0] if len(overloads) == 1 else plausible[0]
-    return _no_overload(name, [s.shown() for s in overloads if not s.hidden], args, kwargs)
+    return _no_overload(name, [s.as_text() for s in overloads if not s.hidden], args, kwargs)
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
@@ -265,7 +267,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
     message += "one of:\n"
     for option in options:
         message += f" * {option}\n"
-        # The last word counts as the name: of `int groups = 1` the "1", so that nothing fits a parameter that has a default.
+        # As in torch the last word is taken as the name: of `int groups = 1` the "1", so a parameter with a default never matches.
         parameters = [(kind, name) for kind, _, name in (part.rpartition(" ") for part in option[1:-1].split(", "))]
         if len(parameters) != count_of(args, kwargs):
             continue
@@ -274,21 +276,24 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
             message += f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n"
             continue
         values = [("", a) for a in args] + [(f"{name}=", kwargs[name]) for _, name in parameters[len(args) :]]
-        shown = [_marked(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)]
-        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(shown)})\n"
+        marked_types = [
+            _mark_mismatch(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)
+        ]
+        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(marked_types)})\n"
     return message
 
 
 def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    """Return the number of arguments."""
     return len(args) + len(kwargs)
 
 
-def _marked(kind: str, prefix: str, value: Any) -> str:
-    """A value's type, between exclamation marks where it does not have the name that the signature shows."""
-    shown = type_name(value)
-    fits = shown == kind or (kind == "float" and shown == "int")
+def _mark_mismatch(kind: str, prefix: str, value: Any) -> str:
+    """Return a value's type, between exclamation marks if it differs from the type in the signature."""
+    text = type_name(value)
+    fits = text == kind or (kind == "float" and text == "int")
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
         inside = ", ".join(type_name(v) for v in value)
         comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
-        shown += f" of ({inside}{comma})" if isinstance(value, tuple) else f" of [{inside}]"
-    return f"{prefix}{shown}" if fits else f"!{prefix}{shown}!"
+        text += f" of ({inside}{comma})" if isinstance(value, tuple) else f" of [{inside}]"
+    return f"{prefix}{text}" if fits else f"!{prefix}{text}!"

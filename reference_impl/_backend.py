@@ -1,8 +1,8 @@
-"""The one file that knows NumPy from CuPy.
+"""Choose between NumPy and CuPy. No other module knows the difference.
 
 Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
-implementation when they are given CuPy arrays (NEP 13 and NEP 18). What that protocol cannot do is here: finding out
-where an array lives, making one from nothing on a device, and moving one between devices.
+implementation for CuPy arrays (NEP 13 and NEP 18). This module adds the rest: finding the device of an array, creating
+an array on a device, and moving one between devices.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 # torch's division by zero, overflow and invalid operations give inf and nan in silence. NumPy warns, naming the
-# module that called it: the filter below silences the warnings of our own frames and of nobody else's.
+# module that called it: the filter below silences warnings of the engine's frames only.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
-# glibc gives freed memory back to the system at once where it exceeds twice the largest block that was ever freed (mallopt(3),
+# glibc returns freed memory to the system at once if it exceeds twice the largest block that was ever freed (mallopt(3),
 # "dynamic mmap threshold"), and a program that frees and allocates arrays of some 100 kB faults the same pages in again and
-# again. One large block, never touched and so without cost, makes it keep up to 32 MiB.
+# again. One large block, which is never touched and therefore free, makes it keep up to 32 MiB.
 np.empty(1 << 24, np.uint8)
 
 _modules: dict[str, Any] = {"cpu": np}
@@ -36,7 +36,7 @@ def register_array_module(device_type: str, module: Any) -> None:
 
 
 def array_module(device_type: str) -> Any:
-    """The module that makes arrays on `device_type`.
+    """Return the module that creates arrays on `device_type`.
 
     Raises:
         AssertionError: 'cuda' without CuPy or without a GPU.
@@ -54,17 +54,19 @@ def array_module(device_type: str) -> Any:
     try:
         return _modules[device_type]
     except KeyError:
-        there = ", ".join(sorted(_modules))
-        raise RuntimeError(f"reference_impl, which runs here, has no device '{device_type}', only {there}") from None
+        available = ", ".join(sorted(_modules))
+        raise RuntimeError(
+            f"reference_impl, which runs here, has no device '{device_type}', only {available}"
+        ) from None
 
 
-def positions(found: Any) -> Any:
-    """Positions that NumPy has found, as int64. It counts them in the size of a pointer: int32 on WebAssembly."""
-    return found.astype(np.int64, copy=False)
+def positions(indices: Any) -> Any:
+    """Return NumPy's indices as int64. NumPy counts in the size of a pointer, which is int32 on WebAssembly."""
+    return indices.astype(np.int64, copy=False)
 
 
 def has_device(device_type: str) -> bool:
-    """Whether arrays can be made on `device_type`."""
+    """Return whether arrays can be created on `device_type`."""
     try:
         array_module(device_type)
     except (AssertionError, RuntimeError):
@@ -73,7 +75,7 @@ def has_device(device_type: str) -> bool:
 
 
 def device_type_of(array: Any) -> str:
-    """'cpu' for a NumPy array, otherwise the device whose module made `array`."""
+    """Return 'cpu' for a NumPy array, otherwise the device whose module made `array`."""
     if isinstance(array, np.ndarray):
         return "cpu"
     for device_type, module in _modules.items():
@@ -83,14 +85,14 @@ def device_type_of(array: Any) -> str:
 
 
 def to_numpy(array: Any) -> np.ndarray:
-    """The values of `array` as a NumPy array (the same memory where it is one already)."""
+    """Return the values of `array` as a NumPy array, which shares memory if `array` is one already."""
     if isinstance(array, np.ndarray):
         return array
     return array.get()
 
 
 def to_device(array: Any, device_type: str) -> Any:
-    """`array` on `device_type`; itself where it is there already."""
+    """Return `array` on `device_type`; itself if it is there."""
     if device_type_of(array) == device_type:
         return array
     host = to_numpy(array)
@@ -98,13 +100,15 @@ def to_device(array: Any, device_type: str) -> Any:
 
 
 def to_device_of(array: Any, like: Any) -> Any:
-    """`array` where the array `like` lies."""
+    """Return `array` on the device of the array `like`."""
     return to_device(array, device_type_of(like))
 
 
 def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """`kernel`, a function of arrays that goes step by step or that CuPy has not got: where its first array is on a device, the
-    arrays are fetched, and the results sent back."""
+    """Return `kernel` as a function that runs on the CPU: arrays on a device are fetched, and the results sent back.
+
+    For functions that proceed element by element or that CuPy lacks.
+    """
 
     @functools.wraps(kernel)
     def call(*args: Any) -> Any:
@@ -122,12 +126,12 @@ _NO_ARRAYS = (int, float, str, np.dtype, type(None))
 
 
 def as_array(value: Any) -> Any:
-    """NumPy returns a scalar object where the result has no dimensions; a tensor always holds an array."""
+    """Return an array: NumPy returns a scalar object for a result without dimensions."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Any:
-    """A view on the memory of `array`, which must be one-dimensional and contiguous.
+    """Return a view of the memory of `array`, which must be one-dimensional and contiguous.
 
     Args:
         shape: of the view.
@@ -138,23 +142,23 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
     byte_strides = tuple(s * itemsize for s in strides)
     if isinstance(array, np.ndarray):
         return np.ndarray(shape, array.dtype, array, offset * itemsize, byte_strides)
-    return _shown(array[offset:], shape, byte_strides)
+    return _strided_view(array[offset:], shape, byte_strides)
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """A view on the memory of `array` from its first element on, whatever its own strides are."""
+    """Return a view of the memory of `array` from its first element on, with any strides."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
         return np.ndarray(shape, array.dtype, memory, offset if array.size else 0, byte_strides)
-    return _shown(array, shape, byte_strides)
+    return _strided_view(array, shape, byte_strides)
 
 
 _memory_shown: dict[int, Any] = {}
 """By `id` of a view that CuPy's `as_strided` made: the array that it shows, which CuPy's own `base` does not say."""
 
 
-def _shown(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
+def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
     view = array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
     _memory_shown[id(view)] = array
     weakref.finalize(view, _memory_shown.pop, id(view))
@@ -162,7 +166,7 @@ def _shown(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
 
 
 def memory_of(array: Any) -> Any:
-    """All elements of the memory that `array` is a view of, in one dimension; None where that has gaps."""
+    """Return all elements of the memory that `array` views, in one dimension; None if that memory has gaps."""
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)
@@ -170,24 +174,27 @@ def memory_of(array: Any) -> Any:
 
 
 def root_of(array: Any) -> Any:
-    """The array that owns the memory which `array` is a view of."""
+    """Return the array that owns the memory which `array` views."""
     root = array
     while array is not None:
         if isinstance(array, type(root)):
             root = array
-        base = getattr(array, "base", None)  # `as_strided` of NumPy puts a stand-in between the two
+        base = getattr(array, "base", None)  # NumPy's `as_strided` puts another object between the two
         array = _memory_shown.get(id(array)) if base is None else base
     return root
 
 
 def contiguous(array: Any) -> Any:
-    """`array` in C order; itself where it is so already. (NumPy's own function does not hand over to CuPy.)"""
+    """Return `array` in C order; itself if it is. (NumPy's function does not dispatch to CuPy.)"""
     return array if array.flags.c_contiguous else array.copy("C")
 
 
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
-    """`ufunc.accumulate`, the running maximum for instance. CuPy has it for sums and products only: there each element is
-    joined with the one 1, 2, 4, ... places before, which takes the logarithm of their number of steps."""
+    """Compute `ufunc.accumulate`, such as a running maximum.
+
+    CuPy supports sums and products only. For others each element is combined with the element 1, 2, 4, ... positions before, in
+    a logarithmic number of steps.
+    """
     if isinstance(array, np.ndarray):
         return ufunc.accumulate(array, axis=axis)
     result, step = np.moveaxis(array, axis, 0), 1
@@ -199,36 +206,36 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
 
 
 def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
-    """`ufunc.at(target, index, values)`. CuPy has it for sums of some dtypes; all else is fetched, and sent back."""
+    """Compute `ufunc.at(target, index, values)`. CuPy supports sums of some dtypes; other cases run on the CPU."""
     if isinstance(target, np.ndarray):
         ufunc.at(target, index, values)
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
         array_module(device_type_of(target)).add.at(target, index, values)
     else:
         on = target.get()
-        ufunc.at(on, _fetched(index), _fetched(values))
+        ufunc.at(on, _fetch(index), _fetch(values))
         target[...] = to_device_of(on, target)
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """`target[index] += values`, where an index that is there twice counts twice; `index` may be an array of NumPy."""
+    """Compute `target[index] += values`; an index that occurs twice counts twice. `index` may be a NumPy array."""
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 
-def _fetched(value: Any) -> Any:
+def _fetch(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple([_fetched(v) for v in value])
+        return tuple([_fetch(v) for v in value])
     return value if isinstance(value, (*_NO_ARRAYS, slice)) else to_numpy(value)
 
 
 def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
-    """`np.full_like` in any shape: CuPy takes an empty `shape` for none."""
-    made = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
-    return made if shape else made.reshape(())
+    """Return `np.full_like` in any shape: CuPy treats an empty `shape` as none."""
+    array = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
+    return array if shape else array.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """`np.max` that begins with `initial`, which CuPy's does not know."""
+    """Return `np.max` that begins with `initial`, which CuPy's function lacks."""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:
@@ -237,25 +244,25 @@ def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
 
 
 def address_of(array: Any) -> int:
-    """Address of the first element, in bytes."""
+    """Return the address of the first element, in bytes."""
     if isinstance(array, np.ndarray):
         return array.__array_interface__["data"][0]
     return array.data.ptr
 
 
 class _Scratch(threading.local):
-    """Memory that is used again and again, by name; each thread has its own."""
+    """Memory that is reused, by name. Each thread has its own."""
 
     def __init__(self) -> None:
         self.memory: dict[str, np.ndarray] = {}
 
 
 _scratch = _Scratch()
-_MOST_KEPT = 1 << 24  # bytes per name; what is larger is made anew each time
+_MOST_KEPT = 1 << 24  # bytes per name; larger buffers are allocated each time
 
 
 def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
-    """Uninitialised memory for a result in between, of the dtype and device of `like`.
+    """Return uninitialised memory for an intermediate result, of the dtype and device of `like`.
 
     The next call with the same name may get the same memory, so no view of it may be kept or returned. It saves asking the
     system for fresh pages in each call: NumPy gives large arrays back at once. CuPy keeps them itself.

@@ -1,4 +1,4 @@
-"""What torch's random functions refuse, in torch's words."""
+"""Check the arguments of random functions, with torch's messages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from reference_impl._dtype import from_numpy
 
 
 def check_floating(dtype: np.dtype, kernel: str) -> None:
+    """Raise NotImplementedError unless the dtype is floating point."""
     if dtype.kind != "f":
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
 
 
 def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
+    """Raise RuntimeError if a bound of `uniform_` is not allowed for the dtype."""
     check_floating(dtype, "check_uniform_bounds")
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
@@ -30,6 +32,7 @@ def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
 
 
 def check_full_range(dtype: np.dtype) -> None:
+    """Raise an error if `random_` cannot draw from the full range of the dtype."""
     kernel = "random_full_64_bits_range_kernel_cpu"
     if dtype in (np.float16, np.bool_):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
@@ -38,7 +41,7 @@ def check_full_range(dtype: np.dtype) -> None:
 
 
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
-    """[low, high) as `random_` uses it: checked, and with a floating dtype moved to numbers that it holds."""
+    """Check [low, high) for `random_`. Return it, for a floating dtype moved to numbers that the dtype can represent."""
     if high is not None and not low < high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if dtype.kind == "f":
@@ -73,10 +76,10 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """`bound`, or where rounding would leave the interval the next number inside it that `dtype` holds."""
+    """Return `bound`, or the next number inside the interval that `dtype` can represent if rounding would leave it."""
     inner = bound + direction
     if abs(inner) > float(np.finfo(dtype).max):
-        return bound  # out of bounds, as the caller is about to say
+        return bound  # out of bounds; the caller raises
     rounded = int(np.float32(inner).astype(dtype)) if dtype == np.float16 else int(dtype.type(inner))
     outside = rounded < bound if direction > 0 else rounded >= bound
     if not outside:

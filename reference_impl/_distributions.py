@@ -1,4 +1,4 @@
-"""Random numbers as arrays: the distributions that torch draws from on the CPU, with torch's own numbers.
+"""Draw random numbers as arrays, from the distributions of torch on the CPU, with torch's numbers.
 
 A function ending in `_` fills a NumPy array in place and returns it, as the tensor method of that name does;
 `sample_*` make a new one. `generator` is an object whose `impl` is a CPUGeneratorImpl (see
@@ -12,8 +12,8 @@ that tests/engine/test_random.py tries. Where the compiler fused `x * (high - lo
 What differs:
 
 - The fusing is part of the processor's instructions. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
-  itself prints other last digits: of 1,600,000 numbers, 39 % of `randn` in float32 by up to 2.3e-6, half of
-  `uniform_(-0.3, 0.3)` by up to 3.0e-8, 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
+  itself prints other last digits. Of 1,600,000 numbers, 39 % of `randn` in float32 differ by up to 2.3e-6, half of
+  `uniform_(-0.3, 0.3)` by up to 3.0e-8, and 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
   `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_` and `randperm`
   do not differ.
 - `randperm` of 214,748,364 and more is out of scope.
@@ -46,19 +46,19 @@ _INT64_MIN = -(1 << 63)
 
 
 def sample_rand(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Uniform in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
+    """Return uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
     return uniform_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randn(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Normal with mean 0 and standard deviation 1."""
+    """Return normal numbers with mean 0 and standard deviation 1."""
     return normal_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randint(
     low: int, high: int, shape: tuple[int, ...], dtype: Any = np.int64, generator: Any = None
 ) -> np.ndarray:
-    """Integers in [low, high)."""
+    """Return integers in [low, high)."""
     return random_(np.empty(shape, dtype), low, high, generator)
 
 
@@ -91,7 +91,7 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
     Fewer than 16, or an array that is not contiguous: one by one, in float64, two uniform numbers giving two
     normal ones, of which the second is kept in the generator for the next call. Otherwise by blocks of 16;
-    what is left over at the end makes torch draw the last 16 again.
+    if a part of a block is left over, torch draws the last 16 again.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -178,7 +178,7 @@ def sample_normal(
     dtype: Any,
     generator: Any = None,
 ) -> np.ndarray:
-    """`torch.normal`: a mean and a standard deviation for each element, or one for all.
+    """Return `torch.normal`: a mean and a standard deviation for each element, or one for all.
 
     Args:
         shape: of the result; where `mean` or `std` is an array, what they broadcast to.
@@ -198,7 +198,7 @@ def sample_normal(
 
 
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
-    """Indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
+    """Return indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
 
     Without replacement the indices of the largest weights, each divided by an exponential number. With replacement the place of a
     uniform float64 number among the running sums.
@@ -240,6 +240,7 @@ def _drawn_by_sums(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
 
 
 def impl_of(generator: Any) -> CPUGeneratorImpl:
+    """Return the state of a generator; of the default generator if None."""
     return default_generator_impl if generator is None else generator.impl
 
 
@@ -257,33 +258,33 @@ def _fill(out: np.ndarray, generator: Any, values: Values) -> np.ndarray:
 
 
 def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """`array`, its dimensions in the order in which `like` lies in memory; torch visits it in that order."""
+    """Return `array` with its dimensions in the memory order of `like`; torch visits it in that order."""
     if like.flags.c_contiguous:
         return array
     return array.transpose(sorted(range(like.ndim), key=lambda d: -like.strides[d]))
 
 
 def unit32(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
+    """Return uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
     return (impl.random(count) & np.uint32((1 << 24) - 1)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
+    """Return uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
     return (impl.random64(count) & np.uint64((1 << 53) - 1)).astype(np.float64) * 2.0**-53
 
 
 def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: float) -> np.ndarray:
-    """Box and Muller in float64, starting with the number that the last call left over."""
-    kept = impl.next_double_normal_sample
-    fresh = count - (kept is not None)
+    """Return normal numbers by Box and Muller in float64, beginning with the number left over from the last call."""
+    leftover = impl.next_double_normal_sample
+    fresh = count - (leftover is not None)
     pairs = (fresh + 1) // 2
     u = unit64(impl, 2 * pairs).reshape(pairs, 2)
     radius = np.sqrt(-2.0 * libm(math.log1p, -u[:, 1]))
     theta = (2.0 * math.pi) * u[:, 0]
     both = np.stack([radius * libm(math.cos, theta), radius * libm(math.sin, theta)], axis=1).ravel()
     impl.next_double_normal_sample = float(both[-1]) if fresh % 2 else None
-    x = both[:fresh] if kept is None else np.concatenate([[kept], both[:fresh]])
+    x = both[:fresh] if leftover is None else np.concatenate([[leftover], both[:fresh]])
     return fma64(x, std, mean)
 
 
@@ -299,7 +300,10 @@ def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: fl
 
 
 def _normal_half(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
-    """float16 is computed in float32; what is left over is not drawn at first, unlike in the other dtypes."""
+    """Return normal numbers in float16, computed in float32.
+
+    Unlike in other dtypes the remainder is not drawn at first.
+    """
     blocks = -(-count // BLOCK)
     x = normal_blocks(unit32(impl, blocks * BLOCK).reshape(blocks, BLOCK), mean, std).astype(dtype)
     return np.concatenate([x[:-1].ravel()[: count - BLOCK], x[-1]])

@@ -1,4 +1,4 @@
-"""Data types and the rules by which two of them become one.
+"""Data types, and the rules that combine two of them.
 
 A tensor's array carries a NumPy dtype; `dtype` objects are torch's names for them. Promotion follows torch: a
 dimensioned tensor outranks a 0-d tensor, which outranks a Python number, unless the lower-ranked one is of a higher
@@ -30,7 +30,7 @@ class dtype:
         self.is_complex = False
         self.is_signed = self.numpy.kind in "fi"
         self.tensor_type = tensor_type  # as in `torch.FloatTensor`
-        self.c_name = c_name  # as torch's messages from C++ have it
+        self.c_name = c_name  # the name in torch's messages from C++
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -39,6 +39,7 @@ class dtype:
         return (by_name, (self.name,))
 
     def to_numpy(self) -> np.dtype:
+        """Return the NumPy dtype."""
         return self.numpy
 
 
@@ -55,7 +56,7 @@ uint8 = dtype("uint8", "Byte", "unsigned char")
 bool_ = dtype("bool", "Bool", "bool")
 
 ALL: tuple[dtype, ...] = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
-# torch.double, torch.float ...: names that Python needs for itself, so they are set in the package's namespace.
+# torch.double, torch.float ...: some are names of Python, so they are set in the package's namespace only.
 ALIASES: dict[str, dtype] = {
     "double": float64,
     "float": float32,
@@ -70,12 +71,12 @@ _by_name: dict[str, dtype] = {d.name: d for d in ALL}
 
 
 def by_name(name: str) -> dtype:
-    """The dtype that torch calls `torch.<name>`."""
+    """Return the dtype that torch calls `torch.<name>`."""
     return _by_name[name]
 
 
 def from_numpy(numpy_dtype: Any) -> dtype:
-    """torch's name for a NumPy dtype.
+    """Return torch's name for a NumPy dtype.
 
     Raises:
         TypeError: torch has no such type, or this engine leaves it out (complex, quantised).
@@ -94,7 +95,7 @@ _default = float32
 
 
 def get_default_dtype() -> dtype:
-    """The dtype of floating-point tensors made from Python floats."""
+    """Return the dtype of floating-point tensors created from Python floats."""
     return _default
 
 
@@ -114,7 +115,10 @@ _category = {"b": 0, "u": 1, "i": 1, "f": 2}
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:
-    """The smallest dtype to which both can be cast; as torch, an integer and a float give the float's own type."""
+    """Return the smallest dtype to which both can be cast.
+
+    As in torch, an integer and a float give the float's type.
+    """
     return _by_numpy[_promote(a.numpy, b.numpy)]
 
 
@@ -129,7 +133,7 @@ def _promote(a: np.dtype, b: np.dtype) -> np.dtype:
 
 
 def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
-    """NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
+    """Return the NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
 
     Three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only where its category is
     higher, and a Python float then means the default dtype, a Python integer int64.
@@ -151,7 +155,7 @@ def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
 
 
 def number_dtype(value: Any) -> dtype:
-    """The dtype a Python number stands for.
+    """Return the dtype of a Python number.
 
     Raises:
         TypeError: not a real number.

@@ -1,13 +1,13 @@
-"""Classes declared by their fields: the annotated names of a class are the arguments of its `__init__`, in their order.
+"""Declare classes by their fields: the annotated names of a class are the arguments of its `__init__`, in order.
 
     class Threshold(Layer):
         threshold: float
         value: float
         inplace: bool = False
 
-makes `Threshold(threshold, value, inplace=False)`. What follows `_: KW_ONLY` is given by name; what is `InitOnly` is handed over
-but not kept. `dataclasses` does nearly the same, but there a default stays an attribute of the class, which it is not in torch,
-and nothing can come before the first assignment, as `Module.__init__` must.
+makes `Threshold(threshold, value, inplace=False)`. Fields after `_: KW_ONLY` are passed by name. An `InitOnly` argument is
+passed on but not stored. `dataclasses` is similar, but keeps a default as an attribute of the class, which torch does not. It also
+runs nothing before the first assignment, as `Module.__init__` must.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 InitOnly = Any
-"""An argument that is no attribute afterwards."""
+"""An argument that is not stored as an attribute."""
 
 KW_ONLY = Any
 """Ends the arguments that may be given by their place."""
@@ -36,18 +36,21 @@ def declare(cls: Any, begin: str, first: str = "") -> None:
         delattr(cls, name)
     arguments = [first] if first else []
     arguments += ["*" if n == "_" else f"{n}=defaults[{n!r}]" if n in defaults else n for n in fields]
-    given = [first] if first else []
-    given.append("{" + ", ".join(f"{n!r}: {n}" for n in cls._fields) + "}")
-    write_method(cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(given)})", defaults=defaults)
+    begin_arguments = [first] if first else []
+    begin_arguments.append("{" + ", ".join(f"{n!r}: {n}" for n in cls._fields) + "}")
+    write_method(
+        cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(begin_arguments)})", defaults=defaults
+    )
     cls.__init__.__annotations__ = {**cls._fields, "return": "None"}
 
 
 def write_method(cls: Any, name: str, arguments: list[str], body: str, **names: Any) -> None:
-    """Give `cls` a method by its text, as `dataclasses` do: a call with wrong arguments, `help` and `inspect.signature` say of it
-    what they say of one written by hand.
+    """Add a method to `cls` from its source text, as `dataclasses` does.
+
+    Errors, `help` and `inspect.signature` then describe it like a method written by hand.
 
     Args:
-        names: what the text speaks of.
+        names: the globals of the text.
     """
     exec(f"def {name}({', '.join(arguments)}): return {body}", names)
     method = names[name]

@@ -1,4 +1,4 @@
-"""Memory layouts and formats, as far as a strided engine has them."""
+"""Memory layouts and formats of strided tensors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class layout:
-    """torch.strided is the only layout here."""
+    """A layout. The only one here is torch.strided."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -19,11 +19,11 @@ class layout:
 
 
 class memory_format(layout):
-    """How the dimensions of a dense tensor lie in memory."""
+    """The order of the dimensions of a dense tensor in memory."""
 
 
 def _named(name: str) -> layout:
-    """There is one of each, so a copy is the same object."""
+    """Return the layout of that name. Each exists once, so a copy is the same object."""
     return globals()[name]
 
 

@@ -1,4 +1,4 @@
-"""`torch.FloatTensor`, `torch.DoubleTensor` and their like: a dtype and a device in one name, from before there were dtypes."""
+"""`torch.FloatTensor`, `torch.DoubleTensor` and the like: old names for a dtype and a device."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def set_default_tensor_type(t: Any) -> None:
 
 
 def typename(obj: Any) -> str:
-    """The name of the type: of a tensor that of its legacy type."""
+    """Return the name of the type; for a tensor that of its legacy type."""
     if isinstance(obj, Tensor):
         return obj.type()
     kind = obj if isinstance(obj, type) else type(obj)

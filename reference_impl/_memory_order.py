@@ -1,4 +1,4 @@
-"""In which order the elements of an array lie in memory, and copies in a given order."""
+"""Determine the memory order of arrays, and copy arrays into a given order."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _RANK = {channels_last: 4, channels_last_3d: 5}
 
 
 def lies_in(x: Any, memory_format: Any) -> bool:
-    """Whether the elements lie in `memory_format` without gaps."""
+    """Return whether the elements lie in `memory_format` without gaps."""
     if memory_format in _RANK:
         return x.ndim == _RANK[memory_format] and bool(np.moveaxis(x, 1, -1).flags.c_contiguous)
     return bool(x.flags.c_contiguous)
 
 
 def is_dense(array: Any) -> bool:
-    """Whether the elements lie in memory without gaps, in any order of the dimensions, each by itself."""
+    """Return whether the elements lie in memory without gaps or overlap, in any order of the dimensions."""
     if array.flags.c_contiguous:
         return True
     expected = array.itemsize
@@ -31,14 +31,14 @@ def is_dense(array: Any) -> bool:
 
 
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """A copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
+    """Return a copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
     return out
 
 
 def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Uninitialised memory in the shape of `x`, laid out in `memory_format`.
+    """Return uninitialised memory in the shape of `x`, laid out in `memory_format`.
 
     Raises:
         RuntimeError: `memory_format` is for arrays of another number of dimensions.
@@ -47,7 +47,7 @@ def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> Any:
-    """Uninitialised memory of `shape` in `memory_format`, on the device of the array `like`."""
+    """Return uninitialised memory of `shape` in `memory_format`, on the device of the array `like`."""
     if memory_format in _RANK:
         if len(shape) != _RANK[memory_format]:
             raise RuntimeError(f"required rank {_RANK[memory_format]} tensor to use {memory_format.name} format")
@@ -64,8 +64,10 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
 
 
 def suggested_format(x: Any) -> Any:
-    """The format that a result of the shape's kind should have: channels last where `x` lies so. See c10/core/MemoryFormat.h,
-    `is_channels_last_strides_2d`."""
+    """Return channels last if `x` lies so, otherwise the contiguous format.
+
+    See c10/core/MemoryFormat.h, `is_channels_last_strides_2d`.
+    """
     if x.flags.c_contiguous or x.ndim not in (4, 5) or 0 in x.shape:
         return contiguous_format
     least = 0
@@ -77,21 +79,21 @@ def suggested_format(x: Any) -> Any:
 
 
 def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
-    """`y`, in the order that operands with these `strides` give a result (see `dense_order`)."""
+    """Return `y` in the order of a result of operands with these `strides` (see `dense_order`)."""
     order = dense_order(y.shape, *strides)
     lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
     return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
 
 
 def in_format(y: Any, memory_format: Any) -> Any:
-    """`y`, copied if it does not lie in `memory_format`."""
+    """Return `y`, copied if it does not lie in `memory_format`."""
     return y if lies_in(y, memory_format) else copied(y, memory_format)
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
-    """The dimensions from the outermost to the innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
+    """Return the dimensions from outermost to innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
 
-    An insertion sort, because strides of 0 compare with nothing and stay where they are.
+    It is an insertion sort because strides of 0 are not comparable and stay in place.
 
     Args:
         strides: of each operand; the first that can tell two dimensions apart decides.
@@ -110,22 +112,22 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
 
 
 def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, ...], ...]) -> int:
-    """Positive where dimension `a` lies further apart than `b`, 0 where neither can be told."""
-    for own in strides:
-        if own[a] == 0 or own[b] == 0:
+    """Return a positive number if dimension `a` has larger strides than `b`, 0 if they cannot be compared."""
+    for steps in strides:
+        if steps[a] == 0 or steps[b] == 0:
             continue
-        if own[a] != own[b]:
-            return -1 if own[a] < own[b] else 1
+        if steps[a] != steps[b]:
+            return -1 if steps[a] < steps[b] else 1
         if shape[a] > shape[b]:
             return 1
     return 0
 
 
 def aligned(*operands: Any) -> tuple[Any, ...]:
-    """`operands` such that NumPy lays out the result of an element-wise operation as torch does.
+    """Return `operands` arranged for NumPy to lay out an element-wise result as torch does.
 
-    Where operands lie in different orders, torch takes that of the first, NumPy that of C. Then they are copied, in
-    torch's order; numbers and what has no dimensions stay as they are.
+    If operands lie in different orders, torch uses that of the first and NumPy uses C order. They are then copied in
+    torch's order. Numbers and operands without dimensions are unchanged.
     """
     arrays = [a for a in operands if getattr(a, "ndim", 0)]
     if all(a.flags.c_contiguous for a in arrays):
@@ -141,14 +143,16 @@ def aligned(*operands: Any) -> tuple[Any, ...]:
 
 
 def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    own = [
+    used_strides = [
         0 if m == 1 and n != 1 else s for s, m, n in zip(x.strides, x.shape, shape[len(shape) - x.ndim :], strict=True)
     ]
-    return (*(0,) * (len(shape) - x.ndim), *own)
+    return (*(0,) * (len(shape) - x.ndim), *used_strides)
 
 
 def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
-    """As `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards only if no operand objects."""
+    """Return the order as `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards
+    only if no operand objects.
+    """
     order: list[int] = []
     for d in range(len(shape) - 1, -1, -1):
         place = len(order)
@@ -163,10 +167,13 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
 
 
 def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
-    """A copy of `x`, broadcast to `shape`, whose dimensions lie in `order`, which counts them from that of the result."""
+    """Return a copy of `x`, broadcast to `shape`, whose dimensions lie in `order`.
+
+    `order` counts the dimensions of the result.
+    """
     absent = len(order) - len(shape)
-    own = [d - absent for d in order if d >= absent]
-    memory = np.empty_like(x, shape=tuple([shape[d] for d in own]), order="C")
-    out = np.transpose(memory, [own.index(d) for d in range(len(own))])
+    used_dims = [d - absent for d in order if d >= absent]
+    memory = np.empty_like(x, shape=tuple([shape[d] for d in used_dims]), order="C")
+    out = np.transpose(memory, [used_dims.index(d) for d in range(len(used_dims))])
     np.copyto(out, x)
     return out

@@ -1,4 +1,4 @@
-"""NumPy's own BLAS: an operation that NumPy has no function for, and which sizes of products it is fastest at.
+"""Call NumPy's BLAS for an operation that NumPy does not offer, and choose the fastest sizes of products.
 
 NumPy's wheels bring OpenBLAS along, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
 torch's kernels do. Where there is no such library (another build of NumPy, a browser) or where it rounds twice,
@@ -7,8 +7,8 @@ torch's kernels do. Where there is no such library (another build of NumPy, a br
 On processors with AVX-512 OpenBLAS has further kernels for small products of matrices, which it does not rearrange first. A
 slim product, of which rearranging is a large part, takes up to half of the time in pieces that are small enough.
 
-Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` says so, which is asked of the library itself and not of
-the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
+Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` is true, which is measured on the library rather than derived
+from the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
 OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. Which
 kernels are for small products is known of OpenBLAS 0.3.31, and decides the time only.
 """
@@ -22,19 +22,19 @@ from typing import Any
 
 import numpy as np
 
-BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in what is left over
+BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in the remainder
 CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
 
-# Multiplications up to which OpenBLAS takes the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
+# Multiplications up to which OpenBLAS uses the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
 SMALL = 100**3
-LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # with less, dividing costs more than it brings
-_WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # OpenBLAS' names of processors
+LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # below this, splitting costs more than it saves
+_WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # names of processors in OpenBLAS
 
 _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64): ("daxpy", ctypes.c_double)}
 
 
 def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
-    """`y += alpha * x` with one rounding, for arrays in C order of the same shape and of a dtype that `has_fused_axpy`."""
+    """Compute `y += alpha * x` with one rounding, for arrays in C order of the same shape and of a dtype that `has_fused_axpy`."""
     routine, size = _routine(y.dtype), y.size
     whole = size - size % BLOCK
     if whole:
@@ -53,7 +53,7 @@ def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
 
 
 def has_fused_axpy(dtype: Any) -> bool:
-    """Whether `axpy` can be had for `dtype`: float32 and float64 only, and only where NumPy's BLAS rounds once."""
+    """Return whether `axpy` supports `dtype`: float32 and float64, if NumPy's BLAS rounds once."""
     return _routine(dtype) is not None
 
 
@@ -61,7 +61,7 @@ def has_fused_axpy(dtype: Any) -> bool:
 
 
 def matmul(a: Any, b: Any, out: Any) -> None:
-    """out = a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns, where that is faster."""
+    """Compute out = a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns if that is faster."""
     m, k = a.shape
     width = _small(m * k, b.shape[1], out)
     if width < LEAST_COLUMNS or m < 2:
@@ -71,7 +71,7 @@ def matmul(a: Any, b: Any, out: Any) -> None:
 
 
 def add_matmul(a: Any, b: Any, total: Any) -> None:
-    """total += a · b, matrices (m, k), (k, n) and (m, n); in pieces of columns of a and rows of b, where that is faster."""
+    """Compute total += a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns of a and rows of b if that is faster."""
     (m, k), n = a.shape, b.shape[1]
     depth = _small(m * n, k, total)
     if depth < LEAST_DEPTH:
@@ -84,9 +84,12 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w. Whether that is faster; otherwise `out` is as it was."""
+    """Compute out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w if that is faster.
+
+    Return whether it was; otherwise `out` is unchanged.
+    """
     (m, k), n = x.shape, w.shape[0]
-    if m > 64 or k < LEAST_FEATURES:  # where the kernels for small products are no faster
+    if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
         return False
     width = min(_small(m * k, n, out), 16 if m > 32 else 32)
     if width:
@@ -95,7 +98,7 @@ def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
 
 
 def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
-    """All pieces in one call, as a batch, and what is left over."""
+    """Multiply all pieces in one batched call, then the remainder."""
     n = b.shape[1]
     whole = n - n % width
     np.matmul(a, _columns(b[:, :whole], width), out=_columns(out[:, :whole], width))
@@ -104,13 +107,16 @@ def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
 
 
 def _columns(x: Any, width: int) -> Any:
-    """A view (pieces, m, width) of a matrix (m, pieces · width)."""
+    """Return a view (pieces, m, width) of a matrix (m, pieces · width)."""
     return np.swapaxes(x.reshape(len(x), -1, width), 0, 1)
 
 
 def _small(each: int, n: int, out: Any) -> int:
-    """Into pieces of which length `n` is to be divided for small products, each unit of length being `each` multiplications; 0 for
-    no division. With several threads whole products are faster, as these are divided between them."""
+    """Return the length of the pieces of `n` for small products; 0 to leave `n` whole.
+
+    Each unit of length is `each` multiplications. With several threads whole products are faster, because they are
+    split between the threads.
+    """
     if each * n <= SMALL or not isinstance(out, np.ndarray) or out.dtype not in _NAMES or not each:
         return 0
     most = SMALL // each // 16 * 16
@@ -133,7 +139,7 @@ def _has_small_kernels() -> bool:
 
 
 def _address(array: np.ndarray) -> int:
-    """Address of the first element: in a quarter of the time of NumPy's own ways to it, where the array can be written."""
+    """Return the address of the first element. For a writable array this takes a quarter of the time of NumPy's methods."""
     if not array.flags.writeable:
         return array.__array_interface__["data"][0]
     return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
@@ -141,7 +147,7 @@ def _address(array: np.ndarray) -> int:
 
 @functools.cache
 def _routine(dtype: Any) -> Any:
-    """BLAS' `axpy` for `dtype`, if it rounds once."""
+    """Return BLAS' `axpy` for `dtype`, if it rounds once."""
     if dtype not in _NAMES:
         return None
     library, (name, number) = _library(), _NAMES[dtype]
@@ -155,7 +161,7 @@ def _routine(dtype: Any) -> Any:
 
 
 def _threads() -> int:
-    """How many threads OpenBLAS divides its work between: OPENBLAS_NUM_THREADS, or what threadpoolctl has set since."""
+    """Return the number of threads of OpenBLAS: OPENBLAS_NUM_THREADS, or the number set later by threadpoolctl."""
     return _counter()()
 
 
@@ -171,7 +177,7 @@ def _counter() -> Any:
 
 @functools.cache
 def _library() -> Any:
-    """The OpenBLAS of NumPy's wheel, already loaded with NumPy; None where there is none."""
+    """Return the OpenBLAS that NumPy's wheel has loaded; None if NumPy uses another BLAS."""
     package = Path(np.__file__).parent
     for folder in (package.with_name("numpy.libs"), package / ".dylibs"):  # Linux and Windows; macOS
         for path in sorted(folder.glob("libscipy_openblas*")):
@@ -183,7 +189,7 @@ def _library() -> Any:
 
 
 def _rounds_once(routine: Any, dtype: Any) -> bool:
-    """Whether a² - (1 + 2⁻ᵏ⁺¹) with a = 1 + 2⁻ᵏ keeps a²'s last bit, 2⁻²ᵏ, which a rounded product has not."""
+    """Return whether a² - (1 + 2⁻ᵏ⁺¹) with a = 1 + 2⁻ᵏ keeps the last bit of a², 2⁻²ᵏ. A rounded product loses it."""
     k = 12 if dtype == np.float32 else 27
     x = np.full(BLOCK, 1 + 2.0**-k, dtype)
     y = np.full(BLOCK, -1 - 2.0 ** (1 - k), dtype)

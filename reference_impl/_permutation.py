@@ -1,4 +1,4 @@
-"""Permutations, with torch's own numbers. See `_distributions`."""
+"""Draw permutations, with torch's numbers. See `_distributions`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from reference_impl._distributions import impl_of
 from reference_impl._dtype import from_numpy
 
-# Above, torch shuffles by another algorithm.
+# Above this torch uses another algorithm.
 _LARGEST_RANDPERM = 0xFFFFFFFF // 20 - 1
 
 
 def sample_randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> np.ndarray:
-    """The numbers 0 to n - 1 in random order: position i is swapped with one of i ... n - 1 (Fisher, Yates).
+    """Return the numbers 0 to n - 1 in random order: position i is swapped with one of i ... n - 1 (Fisher, Yates).
 
     Raises:
         RuntimeError: n < 0, or the dtype cannot hold n - 1.
@@ -26,8 +26,8 @@ def sample_randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> np.
         impl = impl_of(generator)
         with impl.mutex:
             draws = impl.random(n - 1)
-        others = draws % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1, dtype=np.uint32)
-        for i, j in enumerate(others.tolist()):
+        targets = draws % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1, dtype=np.uint32)
+        for i, j in enumerate(targets.tolist()):
             order[i], order[j] = order[j], order[i]
     return np.array(order, dtype=kind)
 

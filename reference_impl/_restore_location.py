@@ -1,4 +1,4 @@
-"""Where the tensors of a file go: `torch.load(map_location=...)`."""
+"""Choose the device of the tensors in a file: `torch.load(map_location=...)`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from reference_impl.storage import UntypedStorage
 
 
 def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
-    """The memory of a storage where it belongs.
+    """Return the memory of a storage, moved to its device.
 
     Args:
-        location: where it was saved: "cpu", "cuda:0".
+        location: the device when it was saved: "cpu", "cuda:0".
         map_location: as for `torch.load`.
 
     Raises:
-        RuntimeError: that device is not there.
+        RuntimeError: that device is not available.
     """
     if isinstance(map_location, dict):
         location = map_location.get(location, location)
     elif isinstance(map_location, (str, bytes, Device)):
         location = map_location.decode() if isinstance(map_location, bytes) else str(map_location)
     elif map_location is not None:
-        found = map_location(UntypedStorage._of(array), location)
-        if found is not None:
-            return found._bytes.view(array.dtype)
+        storage = map_location(UntypedStorage._of(array), location)
+        if storage is not None:
+            return storage._bytes.view(array.dtype)
     return _on(array, location)
 
 

@@ -1,4 +1,4 @@
-"""Settings of torch: warnings given once or always; and what a NumPy engine only takes note of: threads, determinism."""
+"""Settings of torch: warnings once or always, and settings that have no effect on NumPy (threads, determinism)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _warn_only = False
 
 
 def get_num_threads() -> int:
-    """The number last set; NumPy's own threads are set before it is imported, by OMP_NUM_THREADS and the like."""
+    """Return the last number set. NumPy's threads are set before it is imported, by OMP_NUM_THREADS and the like."""
     return _threads
 
 
@@ -36,19 +36,19 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Whether `use_deterministic_algorithms(True)` was called last."""
+    """Return the last value passed to `use_deterministic_algorithms`."""
     return _deterministic
 
 
 _warn_always = False
-_given: set[str] = set()
+_texts_warned_about: set[str] = set()
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Whether warnings that torch gives once in a process are given every time.
+    """Repeat warnings that torch gives once per process if `b` is True.
 
     Raises:
-        TypeError: `b` is no bool.
+        TypeError: `b` is not a bool.
     """
     global _warn_always
     if not isinstance(b, bool):
@@ -57,19 +57,22 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """Whether `set_warn_always(True)` was called last."""
+    """Return the last value passed to `set_warn_always`."""
     return _warn_always
 
 
 def warn_once(text: str, stacklevel: int) -> None:
-    """A UserWarning, the first time that this process comes here with this `text`; `stacklevel` as seen by the caller."""
-    if _warn_always or text not in _given:
-        _given.add(text)
+    """Emit a UserWarning the first time that the process warns with this `text`.
+
+    `stacklevel` counts from the caller.
+    """
+    if _warn_always or text not in _texts_warned_about:
+        _texts_warned_about.add(text)
         warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
-    """A warning at the line of the user's program, however deep in the engine it arises: as torch's C++ gives them."""
+    """Emit a warning at the line of the user's program, from any depth in the engine. torch's C++ does the same."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1

@@ -15,7 +15,7 @@ class Size(tuple[int, ...]):
         return f"torch.Size([{', '.join(map(str, self))}])"
 
     def numel(self) -> int:
-        """Number of elements of a tensor of this shape."""
+        """Return the number of elements of a tensor of this shape."""
         return prod(self)
 
     def __getitem__(self, index: Any) -> Any:

@@ -1,4 +1,5 @@
-"""`torch._tensor`: what torch's Tensor has beyond the core's. Its memory and device, what Python and NumPy ask for, further checks.
+"""`torch._tensor`: the methods of torch's Tensor that the core lacks: memory, device, Python's and NumPy's protocols, further
+checks.
 
 The members of `_Beyond` are put onto the core's class.
 """
@@ -36,7 +37,7 @@ _DETACHED_VIEW = (
 
 
 def _blank(cls: Any) -> Any:
-    """A tensor of the class `cls` that has no array yet."""
+    """Return a tensor of the class `cls` without an array."""
     t = object.__new__(cls)
     t._array = t._version_counter = t._grad_fn = t._view = None
     t._output_nr = 0
@@ -44,7 +45,7 @@ def _blank(cls: Any) -> Any:
 
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
-    """What a pickle calls for a tensor, and `copy`."""
+    """Rebuild a tensor for `pickle` and `copy`."""
     t = Tensor._wrap(array)
     t._requires_grad = requires_grad
     return t
@@ -61,25 +62,25 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return device(kind) if kind == "cpu" else device(kind, 0)
 
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or its entry `dim`."""
+        """Return the shape, or its entry `dim`."""
         if dim is not None and not self._array.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return _size(self, dim)
 
     @property
     def output_nr(self) -> int:
-        """Which output of its node the tensor is."""
+        """Return the index of the tensor among the outputs of its node."""
         return self._output_nr
 
     def _is_view(self) -> bool:
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Address of the first element."""
+        """Return the address of the first element."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:
-        """Bytes per element."""
+        """Return the number of bytes per element."""
         return self._array.itemsize
 
     @property
@@ -87,15 +88,15 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strided
 
     def nelement(self) -> int:
-        """Number of elements."""
+        """Return the number of elements."""
         return self._array.size
 
     def ndimension(self) -> int:
-        """As `dim`."""
+        """Return the number of dimensions, as `dim` does."""
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
-        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
         array = self._array
         if array.size:
             strides = tuple([s // array.itemsize for s in array.strides])
@@ -104,7 +105,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Position of the first element in the memory, in elements."""
+        """Return the position of the first element in the memory, in elements."""
         array = self._array
         if array.size == 0:
             return 0
@@ -137,7 +138,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     name = None
 
     def type(self, dtype: Any = None) -> Any:
-        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
         if dtype is None:
             return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
         if isinstance(dtype, str):
@@ -151,7 +152,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def _inference(self) -> bool:
-        """Whether it was made in inference mode, and so has no version."""
+        """Return whether the tensor was created in inference mode and therefore has no version."""
         return self._version_counter is NO_VERSION
 
     @_inference.setter
@@ -173,8 +174,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
         if not isinstance(requires_grad, (bool, np.bool_)):
-            given = type(requires_grad).__name__
-            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {given}")
+            type_name = type(requires_grad).__name__
+            raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type_name}")
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         return _set_requires_grad(self, requires_grad)
@@ -211,7 +212,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def data(self) -> Tensor:
-        """The same memory with a version of its own: changes through it go unnoticed by autograd."""
+        """Return a tensor on the same memory with a separate version: autograd does not notice changes through it."""
         t = _blank(Tensor)
         t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
@@ -231,7 +232,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- leaving the engine
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
-        """The values as a NumPy array on the same memory.
+        """Return the values as a NumPy array on the same memory.
 
         Args:
             force: detach, and copy from the device, where needed.
@@ -328,7 +329,7 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 
 
 def _to_leaf(leaf: Tensor, g: Any) -> Any:
-    """A number on the CPU may have taken part in operations on another device."""
+    """Move a gradient to the device of its leaf: a number on the CPU may take part in operations on another device."""
     elsewhere = g is not None and g._array.__class__ is not leaf._array.__class__
     return g.to(leaf.device) if elsewhere else g
 

@@ -1,4 +1,4 @@
-"""What `print(tensor)` shows: torch 2.13's rules, to the letter.
+"""Print tensors by the rules of torch 2.13, to the letter.
 
 All numbers of a tensor get one format and one width, found by looking at those that are finite and not zero:
 as integers with a point (`1.`), with `precision` decimals, or in scientific notation if the largest is over
@@ -38,7 +38,7 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Change how tensors print; what is None stays, except `sci_mode`.
+    """Change how tensors print. Arguments that are None change nothing, except `sci_mode`.
 
     Args:
         precision: decimals (4 at first). threshold: number of elements above which a tensor is summarised
@@ -47,21 +47,21 @@ def set_printoptions(
         always or never; None, also where it is not given, leaves it to the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
-    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    options.update({name: value for name, value in given.items() if value is not None})
+    requested = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    options.update({name: value for name, value in requested.items() if value is not None})
     for name, value in options.items():
         setattr(_options, name, value)
     _options.sci_mode = sci_mode
 
 
 def get_printoptions() -> dict[str, Any]:
-    """The options in force, as `set_printoptions` takes them."""
+    """Return the current options, as `set_printoptions` takes them."""
     return dict(vars(_options))
 
 
 @contextlib.contextmanager
 def printoptions(**options: Any) -> Iterator[None]:
-    """`set_printoptions` for the length of a `with` block."""
+    """Apply `set_printoptions` during a `with` block."""
     before = get_printoptions()
     set_printoptions(**options)
     try:
@@ -71,14 +71,14 @@ def printoptions(**options: Any) -> Iterator[None]:
 
 
 def repr_of(tensor: Any) -> str:
-    """The text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
+    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
     try:
         node = tensor.grad_fn
         grad_fn_name = None if node is None else type(node).__name__
     except RuntimeError:
-        # A view made and changed without gradients has lost its place in the graph.
+        # A view that was created and changed without gradients has lost its place in the graph.
         grad_fn_name = "Invalid"
     text = array_repr(
         to_numpy(tensor._array),
@@ -102,20 +102,20 @@ def array_repr(
     requires_grad: bool = False,
     default_dtype: str = "float32",
 ) -> str:
-    """The text of a tensor with these values.
+    """Return the text of a tensor with these values.
 
     Args:
-        prefix: what stands before the values.
+        prefix: the text before the values.
         device: named if given; torch names every device but the CPU.
         grad_fn_name: class of the node that made the tensor.
-        default_dtype: the floating-point dtype that goes without saying, as do int64 and bool.
+        default_dtype: the floating-point dtype that is not printed, like int64 and bool.
     """
     suffixes = []
     if device is not None:
         suffixes.append(f"device='{device}'")
     size = f"size={tuple(int(n) for n in array.shape)}"
     if array.size == 0:
-        # Without an element to see, only the shape (0,) and the default dtype go without saying.
+        # Without elements, only the shape (0,) and the default dtype are not printed.
         shows_size, shows_dtype = array.ndim != 1, array.dtype.name != default_dtype
     else:
         shows_size = not _options.edgeitems
@@ -132,16 +132,16 @@ def array_repr(
 
 
 def array_str(array: np.ndarray, indent: int = 0) -> str:
-    """The values in brackets, later lines indented by `indent`."""
+    """Return the values in brackets, with later lines indented by `indent`."""
     if array.size == 0:
         return "[]"
     summarize = array.size > _options.threshold
-    formatter = _Formatter(_shown(array) if summarize else array)
-    return _nested(array, indent, summarize, formatter)
+    formatter = _Formatter(_summary_elements(array) if summarize else array)
+    return _nested_text(array, indent, summarize, formatter)
 
 
 class _Formatter:
-    """The format and the width that suit all of `array`."""
+    """The format and the width for all elements of `array`."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.is_float = array.dtype.kind == "f"
@@ -177,8 +177,8 @@ def _needs_sci(smallest: float, largest: float) -> bool:
     return largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
 
 
-def _shown(array: np.ndarray) -> np.ndarray:
-    """The elements that a summary shows, as one array."""
+def _summary_elements(array: np.ndarray) -> np.ndarray:
+    """Return the elements that a summary prints, as one array."""
     edge = _options.edgeitems
     for dim, n in enumerate(array.shape):
         if n > 2 * edge:
@@ -187,19 +187,19 @@ def _shown(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _nested(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """One pair of brackets per dimension, and as many line breaks as dimensions end."""
+def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
+    """Return the text with one pair of brackets per dimension and as many line breaks as dimensions end."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:
         return _row(array, indent, summarize, formatter)
     edge, n = _options.edgeitems, len(array)
     if summarize and n > 2 * edge:
-        parts = [_nested(array[i], indent + 1, summarize, formatter) for i in range(edge)]
+        parts = [_nested_text(array[i], indent + 1, summarize, formatter) for i in range(edge)]
         parts.append("...")
-        parts += [_nested(array[i], indent + 1, summarize, formatter) for i in range(n - edge, n)]
+        parts += [_nested_text(array[i], indent + 1, summarize, formatter) for i in range(n - edge, n)]
     else:
-        parts = [_nested(part, indent + 1, summarize, formatter) for part in array]
+        parts = [_nested_text(part, indent + 1, summarize, formatter) for part in array]
     between = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
     return "[" + between.join(parts) + "]"
 
@@ -220,7 +220,7 @@ def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter)
 
 
 def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """`text, suffix, ...)`, with a new line before a suffix that would pass the line's width."""
+    """Return `text, suffix, ...)`, with a new line before a suffix that would exceed the line's width."""
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > _options.linewidth:

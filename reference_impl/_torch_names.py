@@ -1,4 +1,4 @@
-"""Pickling of classes that go under torch's names.
+"""Pickle classes under torch's names.
 
 `nn.Linear` of the engine says that it comes from `torch.nn.modules.linear`, since that is what a program prints. `pickle` finds a
 class again by that name, and would find torch's. So such classes are pickled as a call of `new` here, with the name as text.
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def class_named(module: str, name: str) -> Any:
-    """The engine's `name` of torch's module `module`, or of the nearest package above that has one of this name.
+    """Return the engine's `name` of torch's module `module`, or of the nearest package above that has this name.
 
     Raises:
         AttributeError: the engine has none.
@@ -20,23 +20,23 @@ def class_named(module: str, name: str) -> Any:
     path = ("reference_impl" + module.removeprefix("torch")).split(".")
     for length in range(len(path), 0, -1):
         try:
-            found: Any = importlib.import_module(".".join(path[:length]))
+            value: Any = importlib.import_module(".".join(path[:length]))
             for part in name.split("."):
-                found = getattr(found, part)
-            return found
+                value = getattr(value, part)
+            return value
         except (ModuleNotFoundError, AttributeError):
             continue
     raise AttributeError(f"reference_impl has no {module}.{name}")
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """An object of that class before its `__init__`."""
+    """Return an object of that class before its `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 
 
 def reduce_ex(self: Any, protocol: Any) -> Any:
-    """`__reduce_ex__` of classes with torch's names; subclasses with names of their own are pickled as ever."""
+    """Pickle classes under torch's names. Subclasses with other names are pickled as usual."""
     reduced: Any = object.__reduce_ex__(self, 2)
     rebuild, arguments, *state = reduced
     cls = type(self)

@@ -1,4 +1,7 @@
-"""What a type checker is to know of the core's classes, onto which most of their members are put later. To a program they are nothing."""
+"""Declare for type checkers the members that other packages add to the core's classes.
+
+At run time the module does nothing.
+"""
 
 from __future__ import annotations
 

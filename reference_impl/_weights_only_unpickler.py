@@ -1,4 +1,4 @@
-"""Reads a pickle without running code from it.
+"""Read a pickle without running code from it.
 
 A pickle is a program for a machine with a stack. Here the machine builds numbers, texts, lists, tuples, dicts and sets; calls only
 what `SAFE_GLOBALS` names; and sets the state of nothing but ordered dicts. Every other instruction is refused, as in torch/_weights_only_unpickler.py.
@@ -39,19 +39,19 @@ SAFE_GLOBALS: dict[str, Any] = {
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
     **{f"torch.{d.name}": d for d in _dtype.ALL},
 }
-"""What a file may name; `serialization` adds what tensors are made by."""
+"""The objects that a file may name. `serialization` adds those that build tensors."""
 
 
 def named(module: str, name: str) -> Any:
-    """What a file means by this name, or None where it is not known to be safe."""
+    """Return the object that a file names, or None if it is not known to be safe."""
     return SAFE_GLOBALS.get(f"{module}.{name}")
 
 
-_InPython: Any = pickle._Unpickler  # unlike the one in C, its instructions can be replaced
+_InPython: Any = pickle._Unpickler  # unlike the C class, its instructions can be replaced
 
 
 class Unpickler(_InPython):
-    """Reads one object.
+    """Unpickler of one object from a file.
 
     Args:
         persistent_load: makes what a file keeps outside of the pickle: the storages.
@@ -65,31 +65,33 @@ class Unpickler(_InPython):
         self.persistent_load = persistent_load
 
     def load(self) -> Any:
+        """Read the object. Raise UnpicklingError or RuntimeError for a damaged file."""
         try:
             return super().load()
         except (pickle.UnpicklingError, RuntimeError, EOFError):
             raise
         except KeyError as error:
-            raise self._refused(f"the instruction {error}") from error
-        except Exception as error:  # whatever the bytes of a damaged file amount to
-            raise self._refused(f"{type(error).__name__}: {error}") from error
+            raise self._refusal(f"the instruction {error}") from error
+        except Exception as error:  # the bytes of a damaged file can raise anything
+            raise self._refusal(f"{type(error).__name__}: {error}") from error
 
     @staticmethod
-    def _refused(reason: str) -> pickle.UnpicklingError:
+    def _refusal(reason: str) -> pickle.UnpicklingError:
         return pickle.UnpicklingError(f"{_FAILED}The file asks for what no checkpoint needs: {reason}")
 
     def find_class(self, module: str, name: str) -> Any:
-        found = named(module, name)
-        if found is None:
+        """Return the object of that name; raise UnpicklingError if it is not known to be safe."""
+        value = named(module, name)
+        if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
-        return found
+        return value
 
     def load_reduce(self) -> None:
         """Call a function with the arguments on the stack."""
         arguments = self.stack.pop()
         function = self.stack[-1]
         if not any(function is known for known in SAFE_GLOBALS.values()):
-            raise self._refused(f"a call of {function}")
+            raise self._refusal(f"a call of {function}")
         self.stack[-1] = function(*arguments)
 
     def load_newobj(self) -> None:
@@ -97,7 +99,7 @@ class Unpickler(_InPython):
         arguments = self.stack.pop()
         cls = self.stack.pop()
         if not (isinstance(cls, type) and any(cls is known for known in SAFE_GLOBALS.values())):
-            raise self._refused(f"an object of {cls}")
+            raise self._refusal(f"an object of {cls}")
         self.append(cls.__new__(cls, *arguments))
 
     def load_build(self) -> None:
@@ -105,33 +107,37 @@ class Unpickler(_InPython):
         state = self.stack.pop()
         target = self.stack[-1]
         if type(target) is not OrderedDict:
-            raise self._refused(f"the state of an object of {type(target)}")
+            raise self._refusal(f"the state of an object of {type(target)}")
         target.__dict__.update(state)
 
     def load_append(self) -> None:
+        """Append to a list only, since other classes could run code."""
         value = self.stack.pop()
         self._list().append(value)
 
     def load_appends(self) -> None:
+        """Extend a list only, since other classes could run code."""
         values = self.pop_mark()
         self._list().extend(values)
 
     def _list(self) -> list[Any]:
         if type(self.stack[-1]) is not list:
-            raise self._refused(f"Can only append to lists, but got {type(self.stack[-1])}")
+            raise self._refusal(f"Can only append to lists, but got {type(self.stack[-1])}")
         return self.stack[-1]
 
     def load_setitem(self) -> None:
+        """Set an item of a dict only, since other classes could run code."""
         value, key = self.stack.pop(), self.stack.pop()
         self._dict()[key] = value
 
     def load_setitems(self) -> None:
+        """Update a dict only, since other classes could run code."""
         items = self.pop_mark()
         self._dict().update(zip(items[::2], items[1::2], strict=True))
 
     def _dict(self) -> Any:
         if type(self.stack[-1]) not in (dict, OrderedDict, Counter, defaultdict):
-            raise self._refused(f"Can only set items of dicts, but got {type(self.stack[-1])}")
+            raise self._refusal(f"Can only set items of dicts, but got {type(self.stack[-1])}")
         return self.stack[-1]
 
 

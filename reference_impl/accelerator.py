@@ -1,4 +1,4 @@
-"""`torch.accelerator`: the GPU, where CuPy serves one, by names that do not say of which kind it is."""
+"""`torch.accelerator`: the GPU, if CuPy serves one, under names that do not depend on its kind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def current_accelerator(check_available: bool = False) -> Device | None:
 
 
 def _of_accelerator(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
-    """`function` of `cuda`, refused where there is no accelerator."""
+    """Return `function` of `cuda`, wrapped to raise RuntimeError without an accelerator."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if not cuda.is_available():
@@ -38,7 +38,7 @@ def _of_accelerator(function: Callable[..., Any], name: str = "") -> Callable[..
         return function(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = name or function.__name__
-    call.__doc__ = f"{function.__doc__}\n\nRaises:\n    RuntimeError: there is no accelerator."
+    call.__doc__ = f"{function.__doc__}\n\nRaises:\n    RuntimeError: no accelerator is available."
     return call
 
 

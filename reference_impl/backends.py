@@ -1,4 +1,7 @@
-"""`torch.backends`: libraries below torch, none of which the engine uses. A program may ask for them and set their switches, without effect."""
+"""`torch.backends`: libraries below torch, which the engine does not use.
+
+Programs may query them and set their switches, without effect.
+"""
 
 from __future__ import annotations
 

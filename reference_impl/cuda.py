@@ -1,4 +1,4 @@
-"""`torch.cuda`: whether there is a GPU, and which one is used.
+"""`torch.cuda`: query and select GPUs.
 
 Without CuPy or without a GPU these answer as torch's CPU build does, so that a program written for both runs.
 """
@@ -15,17 +15,17 @@ from reference_impl._device import device as Device
 
 
 def is_available() -> bool:
-    """Whether tensors can be made on 'cuda'."""
+    """Return whether tensors can be created on 'cuda'."""
     return _backend.has_device("cuda")
 
 
 def device_count() -> int:
-    """The number of GPUs; 0 without CuPy."""
+    """Return the number of GPUs; 0 without CuPy."""
     return int(_runtime().getDeviceCount()) if is_available() else 0
 
 
 def current_device() -> int:
-    """The index of the GPU on which new tensors are made.
+    """Return the index of the GPU on which new tensors are created.
 
     Raises:
         AssertionError: there is none.
@@ -51,20 +51,21 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """Bytes in use by tensors on the GPU; 0 without one."""
+    """Return the bytes in use by tensors on the GPU; 0 without one."""
     return int(_backend.array_module("cuda").get_default_memory_pool().used_bytes()) if is_available() else 0
 
 
 def memory_reserved(device: Any = None) -> int:
-    """Bytes that the allocator holds, in use or not; 0 without a GPU."""
+    """Return the bytes that the allocator holds, in use or not; 0 without a GPU."""
     return int(_backend.array_module("cuda").get_default_memory_pool().total_bytes()) if is_available() else 0
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """The most bytes that were in use at once since the first call, or since `reset_peak_memory_stats`; 0 without a GPU.
+    """Return the largest number of bytes in use at once since the first call or `reset_peak_memory_stats`; 0 without a
+    GPU.
 
-    CuPy keeps no such record. The first call puts a hook on its memory pool: what was in use before that, or is allocated by another
-    thread, is not seen.
+    CuPy does not record it. The first call puts a hook on its memory pool, which misses memory that was in use before and memory that
+    another thread allocates.
     """
     return _peak().bytes if is_available() else 0
 
@@ -77,7 +78,7 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 @functools.cache
 def _peak() -> SimpleNamespace:
-    """The most bytes in use, kept up to date at every allocation of CuPy's pool."""
+    """Return the record of the most bytes in use, updated at every allocation of CuPy's pool."""
     cupy = _backend.array_module("cuda")
     peak = SimpleNamespace(bytes=memory_allocated())
 
@@ -104,7 +105,7 @@ def synchronize(device: Any = None) -> None:
 
 
 def get_device_name(device: Any = None) -> str:
-    """The name of a GPU.
+    """Return the name of a GPU.
 
     Raises:
         AssertionError: there is none.
@@ -113,7 +114,7 @@ def get_device_name(device: Any = None) -> str:
 
 
 def manual_seed(seed: int) -> None:
-    """Nothing: numbers for the GPU are drawn on the CPU, from its generator."""
+    """Do nothing: numbers for the GPU are drawn on the CPU, from its generator."""
 
 
 manual_seed_all = manual_seed
@@ -142,10 +143,10 @@ def _runtime() -> Any:
     return _backend.array_module("cuda").cuda.runtime
 
 
-def _index(given: Any) -> int:
-    if isinstance(given, int):
-        return given
-    where = Device(given)
+def _index(requested: Any) -> int:
+    if isinstance(requested, int):
+        return requested
+    where = Device(requested)
     return -1 if where.index is None else where.index
 
 

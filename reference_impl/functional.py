@@ -1,4 +1,4 @@
-"""`torch.functional`: functions that are written in Python in torch; `torch` has them all too."""
+"""`torch.functional`: functions that torch defines in Python. All of them are in `torch` too."""
 
 from __future__ import annotations
 

@@ -28,9 +28,9 @@ __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_see
 
 
 class Generator:
-    """A source of random bits of its own: the same seed, the same numbers as `torch.Generator`.
+    """A separate source of random bits. The same seed gives the same numbers as `torch.Generator`.
 
-    A generator made without a seed starts from 67280421310721, always.
+    A generator that is created without a seed always starts from 67280421310721.
 
     Attributes:
         device: where it makes numbers; only the CPU has torch's numbers here.
@@ -69,16 +69,16 @@ class Generator:
         return seed
 
     def initial_seed(self) -> int:
-        """The seed from which this generator started, in [0, 2^64)."""
+        """Return the seed from which this generator started, in [0, 2^64)."""
         return self.impl.current_seed()
 
     def get_state(self) -> Tensor:
-        """The state, a uint8 tensor of 5056 bytes that real torch understands too."""
+        """Return the state, a uint8 tensor of 5056 bytes that torch understands too."""
         with self.impl.mutex:
             return Tensor._wrap(self.impl.get_state())
 
     def set_state(self, new_state: Tensor) -> Generator:
-        """Go on from a state that `get_state` gave.
+        """Continue from a state that `get_state` returned.
 
         Raises:
             TypeError: not a uint8 tensor.
@@ -101,7 +101,7 @@ Generator.__module__ = "torch._C"
 
 
 def _restored(state: np.ndarray) -> Generator:
-    """A generator with the state that was pickled."""
+    """Return a generator with the state that was pickled."""
     generator = Generator()
     generator.impl.set_state(state)
     return generator
@@ -126,17 +126,17 @@ def seed() -> int:
 
 
 def initial_seed() -> int:
-    """The seed from which the default generator started."""
+    """Return the seed from which the default generator started."""
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> Tensor:
-    """The state of the default generator, a uint8 tensor of 5056 bytes."""
+    """Return the state of the default generator, a uint8 tensor of 5056 bytes."""
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Let the default generator go on from `new_state`, a state that `get_rng_state` gave."""
+    """Set the state of the default generator to `new_state`, a result of `get_rng_state`."""
     default_generator.set_state(new_state)
 
 
@@ -148,10 +148,10 @@ def fork_rng(
     _devices_kw: str = "devices",
     device_type: str | None = None,
 ) -> Iterator[None]:
-    """What is drawn inside the `with` block leaves the default generator as it was before.
+    """Restore the state of the default generator after the `with` block.
 
     Args:
-        devices: GPUs to do the same for; they have no generator here, so there is nothing to do.
+        devices: GPUs to do the same for; ignored, because they have no generator here.
         enabled: False makes the block do nothing.
     """
     if not enabled or device_type == "meta":

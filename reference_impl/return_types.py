@@ -1,4 +1,4 @@
-"""The named tuples that operations with several results return: `torch.return_types.max` and its like."""
+"""The named tuples of operations with several results: `torch.return_types.max` and the like."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class _ReturnType(tuple[Any, ...]):
         return tuple.__new__(cls, values)
 
     def __repr__(self) -> str:
-        shown = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
-        return f"torch.return_types.{type(self).__name__}(\n{shown})"
+        fields = ",\n".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"torch.return_types.{type(self).__name__}(\n{fields})"
 
     __reduce_ex__ = reduce_ex
 

@@ -1,4 +1,4 @@
-"""`save` and `load`: PyTorch's own `.pt` files, without PyTorch.
+"""`save` and `load`: read and write PyTorch's `.pt` files without PyTorch.
 
 A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a storage,
 an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
@@ -32,18 +32,18 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
 
 DEFAULT_PROTOCOL = 2
-_ALIGNMENT = 64  # torch aligns storages to it, so that a file can be mapped into memory
+_ALIGNMENT = 64  # torch aligns storages to it, which allows mapping a file into memory
 _STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
 _NEWEST = 10  # the newest version of the format that torch 2.13 reads
 
 
-# -- what stands in a pickle for a tensor
+# -- the form of a tensor in a pickle
 
 
 def _rebuild_tensor_v2(
     storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
 ) -> Tensor:
-    """A tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
+    """Return a tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
         raise RuntimeError("Trying to resize storage that is not resizable")
@@ -57,7 +57,7 @@ def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -
 
 
 class _StorageType:
-    """Stands for `torch.FloatStorage` and its like inside a pickle."""
+    """Placeholder for `torch.FloatStorage` and the like inside a pickle."""
 
     def __init__(self, dtype: _dtype.dtype) -> None:
         self.dtype = dtype
@@ -66,11 +66,11 @@ class _StorageType:
 # -- writing
 
 
-_InPython: Any = pickle._Pickler  # unlike the one in C, it lets names be replaced
+_InPython: Any = pickle._Pickler  # unlike the C class, it allows replacing names
 
 
 class _Pickler(_InPython):
-    """Writes tensors as torch does, and collects their storages."""
+    """Pickler that writes tensors as torch does, and collects their storages."""
 
     def __init__(self, file: Any, protocol: int) -> None:
         super().__init__(file, protocol)
@@ -81,7 +81,7 @@ class _Pickler(_InPython):
         self.known_names[id(Device)] = ("torch", "device")
 
     def reducer_override(self, value: Any) -> Any:
-        """Without the detours that `reference_impl._torch_names` makes for plain `pickle`."""
+        """Pickle without the substitutions that `reference_impl._torch_names` makes for plain `pickle`."""
         if isinstance(value, Tensor):
             return self._reduce(value)
         if isinstance(value, Size):
@@ -165,7 +165,7 @@ class _Storage:
 
 
 def _memory(tensor: Tensor) -> Any:
-    """The memory behind a tensor, in one dimension; of one on foreign memory, a copy of its values."""
+    """Return the memory behind a tensor in one dimension; for a tensor on foreign memory, a copy of its values."""
     array = tensor._array
     memory = _backend.memory_of(array)
     if memory is not None and memory.dtype == array.dtype:
@@ -237,7 +237,7 @@ SAFE_GLOBALS |= {
 
 
 class _UnsafeUnpickler(pickle.Unpickler):
-    """Runs whatever the file says."""
+    """Unpickler that runs any code in the file."""
 
     def __init__(self, file: Any, persistent_load: Any) -> None:
         super().__init__(file, encoding="utf-8")
@@ -256,7 +256,7 @@ class _UnsafeUnpickler(pickle.Unpickler):
 
 
 class _Archive:
-    """An opened `.pt` file.
+    """An open `.pt` file.
 
     Args:
         map_location: where the storages go; see `load`.
@@ -271,12 +271,12 @@ class _Archive:
         try:
             self.zip = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
-            raise _corrupted(str(error)) from error
+            raise _corruption_error(str(error)) from error
         names = self.zip.namelist()
         self.root = names[0].split("/")[0] + "/" if names else ""
         version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
         if version is None:
-            raise _corrupted("it has no record of its version")
+            raise _corruption_error("it has no record of its version")
         if int(version) > _NEWEST:
             raise RuntimeError(
                 f"The file has version {int(version)} of the format, and PyTorch 2.13 reads up to {_NEWEST}."
@@ -285,14 +285,14 @@ class _Archive:
         self.byteorder: Any = "<" if order == b"little" else ">"
 
     def read(self, name: str) -> bytes:
-        """The bytes of a record, checked against their checksum."""
+        """Return the bytes of a record after comparing them with their checksum."""
         try:
             return self.zip.read(self.root + name)
         except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
-            raise _corrupted(f"{name}: {error}") from error
+            raise _corruption_error(f"{name}: {error}") from error
 
     def storage(self, saved_id: Any) -> Any:
-        """The memory of a storage, read once: an array in one dimension."""
+        """Return the memory of a storage, an array in one dimension that is read once."""
         kind, storage_type, key, location, numel = saved_id
         if kind != "storage" or not isinstance(storage_type, _StorageType):
             raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
@@ -301,15 +301,15 @@ class _Archive:
             data = self.read(f"data/{key}")
             expected = numel * dtype.itemsize
             if len(data) != expected:
-                raise _corrupted(f"a storage of {expected} bytes has {len(data)}")
+                raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
             self.storages[key] = restored(array, location, self.map_location)
         return self.storages[key]
 
 
-def _corrupted(why: str) -> RuntimeError:
+def _corruption_error(reason: str) -> RuntimeError:
     return RuntimeError(
-        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({why})"
+        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({reason})"
     )
 
 
@@ -326,15 +326,15 @@ def load(
 
     Args:
         f: a path or a file opened for reading.
-        map_location: the device for all tensors, a dict from where they were saved (`"cuda:0"`) to where they go, or a function
-            that is given each storage and where it was saved, and returns a storage or None. Else they go where they were.
+        map_location: the device for all tensors, a dict from the saved device (`"cuda:0"`) to the new one, or a function of a
+            storage and its saved device that returns a storage or None. By default tensors return to their saved device.
         weights_only: refuse whatever could run code (the default).
 
     Raises:
-        FileNotFoundError: there is no such file.
+        FileNotFoundError: the file does not exist.
         EOFError: it is empty.
-        RuntimeError: it is damaged, or tensors would go to a device that is not there.
-        pickle.UnpicklingError: it asks for a class that is not known to be safe, or is no such file at all.
+        RuntimeError: it is damaged, or a device is not available.
+        pickle.UnpicklingError: it names a class that is not known to be safe, or was not written by `save`.
     """
     weights_only = True if weights_only is None else weights_only
     is_path = isinstance(f, (str, os.PathLike))

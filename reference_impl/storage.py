@@ -1,4 +1,4 @@
-"""Storages: the memory under tensors, in one dimension. A tensor is a way to look at a storage."""
+"""Storages: the memory under tensors, in one dimension. A tensor is a view of a storage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reference_impl import _backend
 
 
 def _flat(root: Any) -> Any:
-    """The elements of an array that owns its memory, in the order in which they lie there."""
+    """Return the elements of an array that owns its memory, in memory order."""
     if root.flags.c_contiguous:
         return root.reshape(-1)
     if root.flags.f_contiguous:
@@ -33,11 +33,11 @@ class UntypedStorage:
         return out
 
     def data_ptr(self) -> int:
-        """Address of the first byte."""
+        """Return the address of the first byte."""
         return _backend.address_of(self._bytes) if self._bytes.size else 0
 
     def nbytes(self) -> int:
-        """Number of bytes."""
+        """Return the number of bytes."""
         return self._bytes.size
 
     size = nbytes

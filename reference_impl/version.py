@@ -1,4 +1,4 @@
-"""`torch.version`: the PyTorch whose behaviour this is. What it was built with does not apply."""
+"""`torch.version`: the PyTorch version whose behaviour this engine follows. Build details do not apply."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Automatic differentiation: what is built on the core.
+"""Automatic differentiation beyond the core.
 
-Where to look: `differentiation` (`backward` and `grad`), `function` (operations of the user's own), `graph` (hooks that belong to no
-single tensor), `saved_hooks` and `hook_results`, `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians and
-Hessians), `trace` (a recorded pass), `recomputation` (formulas that a graph shows as one node).
+Modules: `differentiation` (`backward` and `grad`), `function` (custom operations), `graph` (hooks that do not belong to a single
+tensor), `saved_hooks` and `hook_results`, `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`. Further: `functional` (Jacobians
+and Hessians), `trace` (a recorded pass), `recomputation` (formulas that a graph shows as one node).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:
-    """Modules that few programs need are imported when first used."""
+    """Import modules that few programs need at their first use."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
     raise absent("torch.autograd", name)

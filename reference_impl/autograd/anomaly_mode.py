@@ -1,4 +1,4 @@
-"""Anomaly detection: a failing or nan-producing backward names the forward line that recorded it. And others that look on."""
+"""Detect anomalies: a failing or nan-producing backward names the forward line that recorded it. Also call recorders of passes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ mode = _Mode()
 
 
 def is_anomaly_enabled() -> bool:
+    """Return whether anomaly detection is on."""
     return mode.enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
+    """Return whether anomaly detection reports gradients that are nan."""
     return mode.check_nan
 
 
@@ -53,7 +55,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: each node remembers where it was recorded, and a backward that fails or gives nan says so."""
+    """Context manager: nodes remember where they were recorded, and a backward that fails or gives nan reports it."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -78,13 +80,15 @@ def _set(enabled: bool, check_nan: bool) -> None:
 
 
 recorders: list[Any] = []
-"""Those that look on at nodes and passes, see `trace`: the one that came last is told."""
+"""The recorders of nodes and passes, see `trace`. Only the last one is called."""
 
 
 @contextmanager
 def recorded_by(recorder: Any) -> Iterator[None]:
-    """Let `recorder` look on at the backward passes in the block, and if it has a method `note_node` at each node that is recorded,
-    in this thread or any other."""
+    """Call `recorder` for the backward passes in the block.
+
+    Its method `note_node`, if it has one, is called for each recorded node. Both cover this thread and all others.
+    """
     recorders.append(recorder)
     states.observed = True
     try:
@@ -95,7 +99,7 @@ def recorded_by(recorder: Any) -> Iterator[None]:
 
 
 def _node_recorded(node: Node) -> None:
-    """Tell those who look on."""
+    """Note where the node was recorded, and notify the recorder."""
     if mode.enabled:
         _note_location(node)
     if recorders and hasattr(recorders[-1], "note_node"):
@@ -104,7 +108,7 @@ def _node_recorded(node: Node) -> None:
 
 def _note_location(node: Node) -> None:
     """Remember the stack of the caller, without the frames of this engine."""
-    import traceback  # here, since it costs as much as ten of the engine's modules, and few programs ask
+    import traceback  # imported here: it costs as much as ten modules of the engine, and few programs need it
 
     frames = traceback.extract_stack()
     outside = [f for f in frames if "/reference_impl/" not in f.filename.replace("\\", "/")]
@@ -112,16 +116,19 @@ def _note_location(node: Node) -> None:
 
 
 class ObservedPass(BackwardPass):
-    """A pass that others look on at.
+    """A pass that anomaly detection or a recorder observes.
 
-    Anomaly detection says where an operation was called whose backward fails or gives nan. A recorder that has no `steps` yet is
-    told `begin(root, dependencies)`, for each node `take(node, its gradients, the nodes that wait)`, for each gradient that a node
-    sends `send(node, target, output_nr, gradient, how many the target still waits for)`, and `end()`.
+    Anomaly detection reports where an operation was called whose backward fails or gives nan.
+
+    A recorder without `steps` receives `begin(root, dependencies)`, then `take(node, its gradients, the waiting nodes)` for
+    each node, `send(node, target, output_nr, gradient, the number that the target still waits for)` for each gradient that a
+    node sends, and `end()`.
     """
 
     running: Any = None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
+        """Run the pass between `begin` and `end` of the recorder."""
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]
@@ -132,18 +139,20 @@ class ObservedPass(BackwardPass):
             self.recorder.end()
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        """Add the gradient, and call `send` of the recorder."""
         super().receive(target, output_nr, grad)
         if self.recorder is not None and self.running is not None:
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """Call `take` of the recorder, then run the node."""
         if self.recorder is not None:
             self.recorder.take(node, grads, self.ready)
         self.running = node
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """As `evaluate`, under anomaly detection."""
+        """Run the node under anomaly detection."""
         try:
             results = super().evaluate(node, grads)
         except Exception:

@@ -1,4 +1,4 @@
-"""The end of a graph, node after node. torch does the same: deleteNode in torch/csrc/autograd/function.cpp.
+"""Delete a graph node by node, as deleteNode in torch/csrc/autograd/function.cpp.
 
 A node holds the nodes before it. When the last reference to the end of a chain goes, each node takes the next with it, one call
 inside the other. CPython cuts such calls short by itself, by what it knows of its stack; in a browser it does not know how small
@@ -15,7 +15,7 @@ from reference_impl.core.node import Node
 
 
 class _Deletion:
-    """What is still to be let go, and whether somebody is at it."""
+    """The objects still to be released, and whether a deletion is running."""
 
     def __init__(self) -> None:
         self.held: list[Any] = []
@@ -26,9 +26,9 @@ _deletion = _Deletion()
 
 
 def delete_node(node: Any) -> None:
-    """`Node.__del__` where it is needed: let go of what this node holds, but not from inside another deletion."""
+    """Release the objects that a node holds, but not from inside another deletion. Installed as `Node.__del__` where needed."""
     held = node.__dict__
-    # The nodes before it, and the tensors that it saved, which hold nodes too.
+    # The nodes before it, and its saved tensors, which hold nodes too.
     _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))
     if _deletion.running:
         return

@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `grad`: the core's, and what torch has besides. Dicts of inputs, batches of gradients, warnings."""
+"""`torch.autograd.backward` and `grad`: the core's functions with dicts of inputs, batches of gradients and warnings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node, in the place of the tensor that it is: see `graph.get_gradient_edge`."""
+    """An output of a node, used instead of the tensor: see `graph.get_gradient_edge`."""
 
     node: Node
     output_nr: int
@@ -51,7 +51,7 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """`core.differentiate.backward`, to which `inputs` may be a dict of tensors.
+    """Run `core.differentiate.backward`; `inputs` may also be a dict of tensors.
 
     Args:
         grad_variables: the old name of `grad_tensors`.
@@ -66,7 +66,7 @@ def backward(
         grad_tensors = grad_variables
     if create_graph:
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
-    listed = None if inputs is None else [_tensor_of(t) for t in _listed(inputs, "backward")]
+    listed = None if inputs is None else [_tensor_of(t) for t in _input_tuple(inputs, "backward")]
     outputs = [_tensor_of(t) for t in _as_tuple(tensors)]
     differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
@@ -82,7 +82,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """`core.differentiate.grad`, to which `inputs` may be a dict of tensors: so is what it returns then.
+    """Run `core.differentiate.grad`; `inputs` may also be a dict of tensors, and the result is a dict then.
 
     Args:
         is_grads_batched: `grad_outputs` have a further first dimension; one pass is made for each of its entries.
@@ -94,7 +94,7 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    listed = _listed(inputs, "grad")
+    listed = _input_tuple(inputs, "grad")
     unused = True if materialize_grads else allow_unused
     outputs, targets = [_tensor_of(t) for t in _as_tuple(outputs)], [_tensor_of(t) for t in listed]
 
@@ -113,7 +113,8 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def _listed(inputs: Any, name: str) -> tuple[Any, ...]:
+def _input_tuple(inputs: Any, name: str) -> tuple[Any, ...]:
+    """Return `inputs`, a tensor, a sequence or a dict, as a tuple after checking it."""
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
@@ -132,7 +133,7 @@ def _as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def _tensor_of(t: Any) -> Tensor:
-    """Return `t`; in the place of an edge a tensor at that place in the graph, whose values are of no use."""
+    """Return `t`; for an edge, a tensor at that place in the graph, whose values are not used."""
     if isinstance(t, Tensor):
         return t
     if not isinstance(t, GradientEdge):
@@ -154,11 +155,11 @@ def _one_pass_per_entry(
     gradients: Callable[..., Any],
     keep_last: bool,
 ) -> tuple[Any, ...]:
-    """The gradients for each entry of the first dimension of `seeds`, stacked."""
+    """Return the gradients for each entry of the first dimension of `seeds`, stacked."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape
         if seed is not None and seed._array.shape[1:] != shape:
-            seen = Size(seed.shape[2:])  # torch looks at an entry of the entry here
+            seen = Size(seed.shape[2:])  # torch reads an entry of the entry here
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]

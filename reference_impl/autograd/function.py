@@ -1,4 +1,4 @@
-"""`Function`: an operation of the user's own, with its forward and its backward written by hand.
+"""`Function`: custom operations with a forward and a backward.
 
 The context object `ctx` that `forward` and `backward` receive *is* the node of the graph: of a class made for each Function,
 called `<Name>Backward`.
@@ -41,30 +41,32 @@ class FunctionCtx(Node):
     is_tensor_input: tuple[bool, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep inputs, outputs or intermediate tensors for `backward`, under the check that nobody changes them in place.
-        None is allowed."""
+        """Save inputs, outputs or intermediate tensors for `backward`, which raises if they were changed in place.
+
+        None is allowed.
+        """
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Say that these inputs were changed in place; they must be returned as outputs."""
+        """Declare that these inputs were changed in place. They must be returned as outputs."""
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
-        """Say that these outputs have no gradient."""
+        """Declare that these outputs have no gradient."""
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` receives zeros (the default) or None for outputs that were not used."""
+        """Choose whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
     @contextmanager
     def unpacked(self) -> Iterator[None]:
-        """Nothing lies ready: the user's `backward` asks for `saved_tensors`, each time anew."""
+        """Do nothing: the user's `backward` unpacks `saved_tensors` at each access."""
         yield
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
-        """What `save_for_backward` kept.
+        """Return the tensors passed to `save_for_backward`.
 
         Raises:
             RuntimeError: the graph was freed, or a tensor was changed in place since.
@@ -75,7 +77,7 @@ class FunctionCtx(Node):
 
     @property
     def saved_variables(self) -> tuple[Tensor, ...]:
-        """The old name of `saved_tensors`."""
+        """Return `saved_tensors` under its old name."""
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
         return self.saved_tensors
 
@@ -101,6 +103,7 @@ class BackwardCFunction(FunctionCtx):
     """The node of a Function: the gradients are what its `backward` returns, which is the user's."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Call the user's `backward`, and check the number of its results."""
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -110,19 +113,19 @@ class BackwardCFunction(FunctionCtx):
     __repr__ = object.__repr__
 
     def _zeros(self, output_nr: int) -> Tensor | None:
-        if self.outputs[output_nr] is None:  # an output that is no tensor
+        if self.outputs[output_nr] is None:  # this output is not a tensor
             return None
         shape, dtype = self.outputs[output_nr]
         return Tensor._wrap(_backend.full_like(self.array_like, 0, shape, dtype))
 
     def _user_backward(self) -> Callable[..., Any]:
-        own, base = self._forward_cls, Function
-        if own.backward is not base.backward and own.vjp is not base.vjp:
+        user_class, base = self._forward_cls, Function
+        if user_class.backward is not base.backward and user_class.vjp is not base.vjp:
             raise RuntimeError(
                 "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of "
                 "them."
             )
-        return own.backward if own.backward is not base.backward else own.vjp
+        return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _one_per_input(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
         expected = len(self.is_tensor_input)
@@ -147,8 +150,8 @@ class Function:
     """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
 
     `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of them. `backward(ctx, *grads)` receives one
-    gradient per output and returns one per argument of `forward`, None for those that are no tensors or need none.
-    `setup_context(ctx, inputs, output)` may take over what `forward` would do with `ctx`; `forward` then has no `ctx`.
+    gradient per output and returns one per argument of `forward`, None for arguments without a gradient.
+    `setup_context(ctx, inputs, output)` can fill `ctx` instead of `forward`, which then has no parameter `ctx`.
     """
 
     _backward_cls: type[BackwardCFunction]
@@ -185,7 +188,7 @@ class Function:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Gradients of the arguments from those of the outputs. See the class."""
+        """Return the gradients of the arguments from those of the outputs. See the class."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
             "mode AD."
@@ -226,16 +229,16 @@ class Function:
             else:
                 outputs = cls.forward(*args)
                 cls.setup_context(ctx, args, outputs)
-        several = isinstance(outputs, tuple)
-        results = _finish(ctx, args, outputs if several else (outputs,), edges, recorded)
-        return results if several else results[0]
+        is_tuple = isinstance(outputs, tuple)
+        results = _finish(ctx, args, outputs if is_tuple else (outputs,), edges, recorded)
+        return results if is_tuple else results[0]
 
 
 Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments of `forward(ctx, ...)` in their order. Keywords may name what could also stand by position."""
+    """Return the arguments of `forward(ctx, ...)` in order. Keywords may name positional parameters."""
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:
@@ -255,14 +258,14 @@ def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
-    """Tie the outputs to the node, and save what was asked for."""
+    """Connect the outputs to the node, and save the tensors that `ctx` lists."""
     _check_dirty(ctx, args, outputs)
     if recorded:
-        kept = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
-        ctx.next_nodes, ctx.next_output_nrs = zip(*kept, strict=True) if kept else ((), ())
+        tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
+        ctx.next_nodes, ctx.next_output_nrs = zip(*tensor_edges, strict=True) if tensor_edges else ((), ())
         ctx.sequence_number = next_sequence_number()
     results = [
-        _settled(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
+        _attach_output(ctx, out, number, args, recorded) if isinstance(out, Tensor) else out
         for number, out in enumerate(outputs)
     ]
     tensors = [t for t in results if isinstance(t, Tensor)]
@@ -283,7 +286,7 @@ def _finish(
 def _check_dirty(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> None:
     for t in ctx.dirty_tensors or ():
         if not isinstance(t, Tensor):
-            raise RuntimeError("mark_dirty can only accept variables, but argument ")  # all that torch says
+            raise RuntimeError("mark_dirty can only accept variables, but argument ")  # torch's message ends here
         if not any(t is a for a in args):
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
@@ -302,10 +305,10 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
     return tensors is not None and any(tensor is t for t in tensors)
 
 
-def _settled(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
-    """Output `number` as the caller gets it, with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
+def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
+    """Return output `number` with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
 
-    An input that is returned as it is becomes a view of itself, so that it can have a place of its own in the graph.
+    An input that is returned unchanged becomes a view of itself, which can have a separate place in the graph.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":
@@ -352,10 +355,12 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
                 f"save_for_backward can only save variables, but argument {index} is of type {_type_name(t)}"
             )
     numbers = [next((i for i, out in enumerate(results) if out is t), None) for t in ctx.to_save]
-    own = [t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)]
+    is_output = [
+        t is not None and n is not None and t._grad_fn is ctx for t, n in zip(ctx.to_save, numbers, strict=True)
+    ]
     saving.save(
         ctx,
-        [Result(n) if o and n is not None else t for t, n, o in zip(ctx.to_save, numbers, own, strict=True)],
+        [Result(n) if o and n is not None else t for t, n, o in zip(ctx.to_save, numbers, is_output, strict=True)],
         results,
     )
     ctx.to_save = None
@@ -371,9 +376,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         recorded = mode.enabled and any(isinstance(a, Tensor) and a.requires_grad for a in args)
         if not recorded:
             return outputs
-        several = isinstance(outputs, tuple)
+        is_tuple = isinstance(outputs, tuple)
         results = []
-        for out in outputs if several else (outputs,):
+        for out in outputs if is_tuple else (outputs,):
             if isinstance(out, Tensor):
                 out = out.detach()
                 node = Error()
@@ -382,17 +387,18 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
                 node.outputs = ((out._array.shape, out._array.dtype),)
                 out._grad_fn = node
             results.append(out)
-        return tuple(results) if several else results[0]
+        return tuple(results) if is_tuple else results[0]
 
     return wrapper
 
 
 class Error(Node):
-    """The node behind a result that may not be differentiated. It leads nowhere: to a leaf that nobody else knows."""
+    """The node behind a result that may not be differentiated. It leads to a leaf that nothing else refers to."""
 
     namespace = "torch::autograd::"
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Raise RuntimeError: the result was marked with `once_differentiable`."""
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
 

@@ -1,4 +1,4 @@
-"""Jacobians by backward passes, one for each element of the output."""
+"""Compute Jacobians by backward passes, one for each element of the output."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape); for tuples, a tuple
-    per output of a tensor per input.
+    """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
+
+    For tuples, it is a tuple per output of a tensor per input.
 
     Args:
         vectorize: accepted, and computed row by row all the same.
@@ -35,7 +36,7 @@ def jacobian(
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")
     with enable_grad():
-        single, args = _given(inputs, "inputs", "jacobian")
+        single, args = _as_tuple(inputs, "inputs", "jacobian")
         args = _fresh(args, create_graph)
         single_out, outputs = _outputs(func(*args), "jacobian", strict)
         rows = tuple(_jacobian_of(index, o, args, strict, create_graph) for index, o in enumerate(outputs))
@@ -53,11 +54,11 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         strict: refuse outputs that don't depend on an input, whose product is zeros otherwise.
     """
     with enable_grad():
-        single, args = _given(inputs, "inputs", "vjp")
+        single, args = _as_tuple(inputs, "inputs", "vjp")
         args = _fresh(args, create_graph)
         single_out, outputs = _outputs(func(*args), "vjp", strict)
         if v is not None:
-            _, v = _given(v, "v", "vjp")
+            _, v = _as_tuple(v, "v", "vjp")
             v = tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in v])
             _check_vectors(v, outputs, single_out)
         elif len(outputs) != 1 or outputs[0].numel() != 1:
@@ -79,14 +80,14 @@ def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
         if single_out:
             raise RuntimeError("The given v should contain a single Tensor.")
         raise RuntimeError(f"v is a tuple of invalid length: should be {len(outputs)} but got {len(v)}.")
-    for index, (given, output) in enumerate(zip(v, outputs, strict=True)):
-        if given.size() != output.size():
+    for index, (vector, output) in enumerate(zip(v, outputs, strict=True)):
+        if vector.size() != output.size():
             start = f"Entry {index} in " if not single_out else ""
-            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {given.size()}.")
+            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {vector.size()}.")
 
 
 def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """`autograd.grad` of those outputs that require gradients; None for every input where none does."""
+    """Return `autograd.grad` of the outputs that require gradients; None for every input if none does."""
     vectors = (None,) * len(outputs) if v is None else v
     pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o.requires_grad]
     if not pairs:
@@ -111,7 +112,7 @@ def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_grap
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:
-    """One row per element of `output`, stacked into its shape."""
+    """Return one row per element of `output`, stacked into its shape."""
     per_input: list[list[Tensor]] = [[] for _ in args]
     for position in range(output.numel()):
         element = output.reshape(-1)[position]
@@ -137,26 +138,26 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
     )
 
 
-def _given(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
-    """Whether a single tensor was given, and what was given as a tuple."""
+def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
+    """Return whether the argument is a single tensor, and the argument as a tuple."""
     single = not isinstance(value, tuple)
     values = (value,) if single else value
     for index, t in enumerate(values):
         if not isinstance(t, Tensor):
-            which = f"given {what}" if single else f"value at index {index}"
+            label = f"given {argument}" if single else f"value at index {index}"
             raise TypeError(
-                f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the {which} has type {type(t)}."
+                f"The {argument} given to {name} must be either a Tensor or a tuple of Tensors but the {label} has type {type(t)}."
             )
     return single, values
 
 
 def _fresh(args: Tensors, create_graph: bool) -> Tensors:
-    """New tensors on the same values, so that these inputs can be told from the same tensors used inside the function."""
+    """Return new tensors on the same values, to distinguish these inputs from the same tensors used inside the function."""
     return tuple(t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_() for t in args)
 
 
 def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
-    single, outputs = _given(value, "outputs of the user-provided function", name)
+    single, outputs = _as_tuple(value, "outputs of the user-provided function", name)
     if strict:
         for index, o in enumerate(outputs):
             if not o.requires_grad:
@@ -168,7 +169,7 @@ def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
 
 
 def _grad(output: Tensor, inputs: Tensors, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """`autograd.grad`, which keeps the graph; None for every input where the output requires no gradient."""
+    """Return `autograd.grad` and keep the graph; None for every input if the output requires no gradient."""
     if not output.requires_grad:
         return (None,) * len(inputs)
     return grad(output, inputs, retain_graph=True, create_graph=create_graph, allow_unused=True)

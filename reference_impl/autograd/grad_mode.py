@@ -1,6 +1,6 @@
-"""`torch.autograd.grad_mode`: what the core's modes have beyond it: inference mode.
+"""`torch.autograd.grad_mode`: the core's modes, and inference mode.
 
-In inference mode nothing is recorded, and tensors made there have no version: their counter is of a kind that says so.
+In inference mode nothing is recorded. Tensors created there have no version: their counter is a `_NoVersion`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _threads: set[int] = set()  # those in inference mode; one that ends in it stays
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is inside `inference_mode()`."""
+    """Return whether this thread is inside `inference_mode()`."""
     return mode.inference
 
 
 class inference_mode(ModeBlock):
-    """Recording off, and tensors made inside are marked: they may not take part in recording later on.
+    """Switch recording off, and mark tensors created inside: later operations may not record them.
 
     With `mode=False` it is the reverse: inference mode ends inside, and recording is on.
     """
@@ -38,6 +38,7 @@ class inference_mode(ModeBlock):
         self.mode = mode
 
     def clone(self) -> Any:
+        """Return a separate block for a call."""
         return type(self)(self.mode)
 
     def __enter__(self) -> None:
@@ -56,7 +57,7 @@ class inference_mode(ModeBlock):
 
 
 class _NoVersion(VersionCounter):
-    """In the place of the version of inference tensors."""
+    """The version counter of inference tensors."""
 
     __slots__ = ()
     known = False
@@ -66,7 +67,7 @@ class _NoVersion(VersionCounter):
 
     @property
     def value(self) -> int:  # type: ignore[override]
-        """Asked for when the tensor is to be saved."""
+        """Raise RuntimeError when the tensor is saved."""
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
             "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
@@ -77,7 +78,7 @@ class _NoVersion(VersionCounter):
         raise RuntimeError("Inference tensors do not track version counter.")
 
     def bump(self) -> None:
-        """As in torch, the values have changed by then."""
+        """Raise RuntimeError after a write. As in torch, the values have changed by then."""
         if not mode.inference:
             raise RuntimeError(
                 "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "

@@ -1,4 +1,4 @@
-"""`gradcheck`: the gradient that backward computes against the one measured by small differences.
+"""`gradcheck`: compare the gradient of backward with one measured by small differences.
 
 Column j of the numerical Jacobian is (f(x + ε eⱼ) - f(x - ε eⱼ)) / 2ε; row i of the analytical one is the backward pass of the
 unit vector eᵢ. Both are kept as (elements of the input, elements of the output), as torch prints them.
@@ -89,7 +89,7 @@ def _check(
     _check_inputs(args)
     func_out = _tuple(func(*args))
     outputs = [o for o in func_out if isinstance(o, Tensor) and o.requires_grad]
-    numerical = [_numerical(func, args, t, func_out, eps) for t in _checked(args)]
+    numerical = [_numerical(func, args, t, func_out, eps) for t in _inputs_to_check(args)]
     if not outputs:
         if any(bool((jacobian != 0).any()) for per_input in numerical for jacobian in per_input):
             raise GradcheckError("Numerical gradient for function expected to be zero")
@@ -125,14 +125,14 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
                 "be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing "
                 "it to gradcheck."
             )
-    if not _checked(args):
+    if not _inputs_to_check(args):
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
 
 
 def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, ...], eps: float) -> list[Any]:
-    """Per output, its Jacobian for `t` by small differences: (elements of t, elements of the output)."""
+    """Return per output its Jacobian for `t` by small differences: (elements of t, elements of the output)."""
     like = t._array
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):
@@ -148,7 +148,7 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
 
 
 def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_dtypes: bool) -> list[Any]:
-    """Per checked input, the Jacobian of `output` by backward: (elements of the input, elements of the output)."""
+    """Return per checked input the Jacobian of `output` by backward: (elements of the input, elements of the output)."""
     first, types_ok, sizes_ok = _backward_rows(args, output)
     second, _, _ = _backward_rows(args, output)
     if not types_ok and check_dtypes:
@@ -161,7 +161,7 @@ def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_
 
 
 def _backward_rows(args: tuple[Any, ...], output: Tensor) -> tuple[list[Any], bool, bool]:
-    inputs = _checked(args)
+    inputs = _inputs_to_check(args)
     with enable_grad():
         output = output.clone()
     jacobians = [np.zeros_like(t._array, shape=(t.numel(), output.numel())) for t in inputs]
@@ -181,7 +181,9 @@ def _backward_rows(args: tuple[Any, ...], output: Tensor) -> tuple[list[Any], bo
 
 def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> None:
     zeros = [Tensor._wrap(np.zeros_like(o._array)) for o in outputs]
-    for g, t in zip(grad(outputs, _checked(args), zeros, allow_unused=True), _checked(args), strict=True):
+    for g, t in zip(
+        grad(outputs, _inputs_to_check(args), zeros, allow_unused=True), _inputs_to_check(args), strict=True
+    ):
         if g is None:
             continue
         if bool((g._array != 0).any()):
@@ -193,7 +195,7 @@ def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> Non
 
 
 def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
-    """Outputs whose gradient never comes (None) count as zeros."""
+    """Check that outputs whose gradient never arrives (None) count as zeros."""
 
     class UndefinedGrad(Function):
         @staticmethod
@@ -207,7 +209,7 @@ def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
     outputs = [UndefinedGrad.apply(o) for o in _tuple(func(*args)) if isinstance(o, Tensor) and o.requires_grad]
     zeros = [Tensor._wrap(np.zeros_like(o._array)) for o in outputs]
     try:
-        grads = grad(outputs, _checked(args), zeros, allow_unused=True)
+        grads = grad(outputs, _inputs_to_check(args), zeros, allow_unused=True)
     except RuntimeError as error:
         raise GradcheckError("Expected backward function to handle undefined output grads. " + _UNDEFINED) from error
     if any(g is not None and bool((g._array != 0).any()) for g in grads):
@@ -236,10 +238,10 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """As `gradcheck`, one derivative higher: the gradients of `func` are the function that is checked.
+    """Check the second derivatives as `gradcheck` checks the first: it differentiates the gradients of `func`.
 
     Args:
-        grad_outputs: the gradients with which they are computed; random ones if None.
+        grad_outputs: the gradients of the outputs; random ones if None.
     """
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     if grad_outputs is None:
@@ -249,17 +251,19 @@ def gradgradcheck(
     n_outputs = len(grad_outputs)
 
     def gradients(*arguments: Any) -> Any:
-        own, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
-        own = tuple(
+        func_inputs, seeds = arguments[:-n_outputs], arguments[-n_outputs:]
+        func_inputs = tuple(
             t.requires_grad_()
             if isinstance(t, Tensor) and t.is_leaf and t._array.dtype.kind == "f" and t.requires_grad
             else t
-            for t in own
+            for t in func_inputs
         )
-        outputs = [o for o in _tuple(func(*own)) if isinstance(o, Tensor) and o.requires_grad]
-        wanted = [t for t in own if isinstance(t, Tensor) and t.requires_grad]
+        outputs = [o for o in _tuple(func(*func_inputs)) if isinstance(o, Tensor) and o.requires_grad]
+        targets = [t for t in func_inputs if isinstance(t, Tensor) and t.requires_grad]
         with enable_grad():
-            return tuple(g for g in grad(outputs, wanted, seeds, create_graph=True, allow_unused=True) if g is not None)
+            return tuple(
+                g for g in grad(outputs, targets, seeds, create_graph=True, allow_unused=True) if g is not None
+            )
 
     return gradcheck(
         gradients,
@@ -280,7 +284,7 @@ def _random_like(t: Tensor) -> Tensor:
     return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
 
 
-def _checked(args: tuple[Any, ...]) -> list[Tensor]:
+def _inputs_to_check(args: tuple[Any, ...]) -> list[Tensor]:
     return [t for t in args if isinstance(t, Tensor) and t.requires_grad]
 
 

@@ -1,4 +1,4 @@
-"""`torch.autograd.graph`: looking at the graph, and hooks that belong to no single tensor."""
+"""`torch.autograd.graph`: inspect the graph, and register hooks that do not belong to a single tensor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """A dict for the user's own notes."""
+    """Return a dict for the user's notes."""
     return self.__dict__.setdefault("_metadata", {})
 
 
@@ -44,15 +44,15 @@ _SHOWN = frozenset(
 
 
 def _dir(self: Node) -> list[str]:
-    """The names that torch's node has; of a Function's node also those that `forward` and `backward` use."""
-    shown: frozenset[str] = _SHOWN
+    """Return the names that torch's node has, and for a Function's node those that `forward` and `backward` use."""
+    public_names: frozenset[str] = _SHOWN
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
-        shown, begins = shown | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
+        public_names, begins = public_names | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
     elif isinstance(self, AccumulateGrad):
-        shown, begins = shown | {"variable"}, ("__",)
+        public_names, begins = public_names | {"variable"}, ("__",)
     names = set(object.__dir__(self)) - {"__annotations__"}
-    return sorted([name for name in names if name in shown or name.startswith(begins)])
+    return sorted([name for name in names if name in public_names or name.startswith(begins)])
 
 
 add_members(
@@ -62,7 +62,7 @@ add_members(
 
 
 class saved_tensors_hooks:
-    """While it is open, what nodes save goes through `pack_hook`, and comes back through `unpack_hook`.
+    """Context manager: saved tensors pass through `pack_hook` when saved and through `unpack_hook` when used.
 
     Args:
         pack_hook: of a tensor, returning anything.
@@ -86,10 +86,10 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """While it is open, what nodes save lies on the CPU, and returns to its device for the backward pass.
+    """Keep saved tensors on the CPU, and move them back to their device for the backward pass.
 
     Args:
-        pin_memory: accepted; without a meaning here.
+        pin_memory: accepted and ignored.
     """
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
@@ -111,7 +111,7 @@ def _memory_of(tensor: Tensor) -> int:
 
 
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
-    """While it is open, a saved tensor that is about to be changed in place is copied first, so backward sees the old values.
+    """Context manager: copy a saved tensor before it is changed in place, which lets backward see the old values.
 
     Forward and backward must both run inside.
 
@@ -125,33 +125,33 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         self.open = False
 
         def pack(tensor: Tensor) -> _Kept:
-            kept = _Kept(tensor)
-            self.kept.add(kept)
-            return kept
+            entry = _Kept(tensor)
+            self.kept.add(entry)
+            return entry
 
-        def unpack(kept: _Kept) -> Tensor:
+        def unpack(entry: _Kept) -> Tensor:
             if not self.open:
                 raise AssertionError(
                     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was "
                     "originally recorded."
                 )
-            return kept.tensor
+            return entry.tensor
 
         super().__init__(pack, unpack)
 
     def _copy_if_kept(self, tensor: Tensor) -> None:
         memory = _memory_of(tensor)
-        for kept in list(self.kept):
-            if kept.memory == memory:
-                kept.tensor = kept.tensor.clone()
-                kept.memory = 0
+        for entry in list(self.kept):
+            if entry.memory == memory:
+                entry.tensor = entry.tensor.clone()
+                entry.memory = 0
 
     def __enter__(self) -> allow_mutation_on_saved_tensors:  # type: ignore[override]
         if _watching.block is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         super().__enter__()
         _watching.block = self
-        states.watching = True  # and remains so: other threads may have a block open
+        states.watching = True  # stays on: other threads may have a block open
         self.open = True
         return self
 
@@ -163,7 +163,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
 
 class _Watching(threading.local):
-    """Of one thread: the `allow_mutation_on_saved_tensors` that is open."""
+    """Per thread, the open `allow_mutation_on_saved_tensors`."""
 
     block: allow_mutation_on_saved_tensors | None = None
 
@@ -180,7 +180,7 @@ extensions.fill(before_write=_copy_if_kept)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """Return where the gradient of `tensor` goes; `grad` and `backward` take it in the place of the tensor.
+    """Return where the gradient of `tensor` goes. `grad` and `backward` accept it instead of the tensor.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -208,7 +208,7 @@ def _node_of(tensor: Tensor) -> Node:
 
 
 class _MultiHandle:
-    """Removes several hooks at once."""
+    """A handle that removes several hooks at once."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         self.handles = tuple(handles)
@@ -280,7 +280,7 @@ def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
 
 
 def _will_run(node: Node, current: Any) -> bool:
-    """Return whether `node` runs in the pass. As in torch a single root does not count, nor is a leaf of `grad` known."""
+    """Return whether `node` runs in the pass. As in torch, a single root does not, and a leaf of `grad` raises an error."""
     if node not in current.dependencies or current.roots == [node] or not current.leads_on(node):
         return False
     if isinstance(node, AccumulateGrad) and (node, 0) in current.captures:

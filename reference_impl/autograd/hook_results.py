@@ -1,4 +1,4 @@
-"""What a hook may return: a gradient like the one it was given. The core takes whatever comes."""
+"""Check the results of hooks: a gradient must be like the old one. The core accepts any result."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from reference_impl.core.tensor import Tensor
 
 
 def replaced(before: Any, after: Any, hook: Any) -> Any:
-    """What `hook` returned takes the place of what it was given, a gradient or a tuple of them; None leaves that as it is.
+    """Return the result of `hook`, a gradient or a tuple of gradients; if it is None, the old value.
 
     Raises:
-        TypeError: it is no tensor; for a hook on a node no tuple, or something else than tensors in it.
-        RuntimeError: too few or too many, or one of another dtype or shape.
+        TypeError: it is not a tensor; for a hook on a node not a tuple of tensors.
+        RuntimeError: the number of gradients, a dtype or a shape differs.
     """
     if after is None:
         return before

@@ -25,13 +25,14 @@ class ReadyQueue:
         return len(self.heap)
 
     def __iter__(self) -> Iterator[Node]:
-        """The nodes in the order in which they would leave."""
+        """Yield the nodes in the order in which `pop` would return them."""
         copy = ReadyQueue()
         copy.heap = list(self.heap)
         while copy.heap:
             yield copy.pop()
 
     def push(self, node: Node) -> None:
+        """Add a node."""
         heap = self.heap
         last = len(heap)
         heap.append(node)
@@ -39,6 +40,7 @@ class ReadyQueue:
             self._sift_up(last, 0, node)
 
     def pop(self) -> Node:
+        """Remove and return the node with the highest sequence number."""
         heap = self.heap
         last = heap.pop()
         if not heap:
@@ -51,7 +53,7 @@ class ReadyQueue:
         return top
 
     def _sift_up(self, hole: int, top: int, node: Node) -> None:
-        """libstdc++ `__push_heap`."""
+        """Move `node` up from `hole`, as libstdc++ `__push_heap`."""
         heap, key = self.heap, node.sequence_number
         while hole > top:
             parent = (hole - 1) // 2
@@ -62,7 +64,7 @@ class ReadyQueue:
         heap[hole] = node
 
     def _sift_down(self, node: Node) -> None:
-        """libstdc++ `__adjust_heap` from the root: the hole goes down along the larger children, then `node` up again."""
+        """Move the hole from the root down along the larger children, then `node` up again, as libstdc++ `__adjust_heap`."""
         heap, length = self.heap, len(self.heap)
         hole = child = 0
         while child < (length - 1) // 2:

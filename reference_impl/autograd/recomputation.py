@@ -1,8 +1,7 @@
-"""Formulas made of differentiable operations that a graph shows as one node, as torch does.
+"""Record a formula of differentiable operations as one node, as torch does.
 
-Most are gradients that torch computes by an operation of its own, `elu_backward`, and shows as `EluBackwardBackward0` where the pass
-is recorded (create_graph). The gradients of such a node are those of its formula, which is computed again for that, and recorded
-this time.
+Most are gradients for which torch has an operation, such as `elu_backward`, whose node is `EluBackwardBackward0` if the pass is
+recorded (create_graph). The gradients of such a node are those of its formula, which is computed and recorded again for them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class RecomputedNode(Node):
     """Each operand receives the gradient of the formula, which is computed again for that, and recorded this time.
 
     Attributes:
-        _formula: computes the result, or a tuple of several (None for what is not wanted), from what is saved.
+        _formula: computes the result, or a tuple of several (None for results that are not needed), from the saved tensors.
         _arguments: its further arguments, plain values.
         _materialize: whether an input that the result doesn't depend on has a gradient of zeros; otherwise it has none.
     """
@@ -35,37 +34,38 @@ class RecomputedNode(Node):
     _materialize: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Compute the formula again, record it, and differentiate it."""
         saved = [self.unpack(i) for i in range(len(self.saved_names))]
-        wanted = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
+        indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled
         with enable_grad():
-            # An operand may have been computed from another one: stand-ins keep their gradients apart.
-            operands = [t.view_as(t) if i in wanted else t for i, t in enumerate(saved)]
-            made = type(self)._formula(*operands, **self._arguments)
-        results = (made,) if isinstance(made, Tensor) else made
+            # An operand may have been computed from another operand: views keep their gradients apart.
+            operands = [t.view_as(t) if i in indices else t for i, t in enumerate(saved)]
+            outputs = type(self)._formula(*operands, **self._arguments)
+        results = (outputs,) if isinstance(outputs, Tensor) else outputs
         pairs = [
             (r, g) for r, g in zip(results, grads, strict=True) if r is not None and r.requires_grad and g is not None
         ]
-        found: list[Tensor | None] = [None] * len(self.next_nodes)
-        if pairs and wanted:
-            ends, given = zip(*pairs, strict=True)
-            edges: Any = [gradient_edge(t) for t in (*ends, *[operands[i] for i in wanted])]
+        gradients: list[Tensor | None] = [None] * len(self.next_nodes)
+        if pairs and indices:
+            ends, output_gradients = zip(*pairs, strict=True)
+            edges: Any = [gradient_edge(t) for t in (*ends, *[operands[i] for i in indices])]
             reached = run_backward(
                 edges[: len(ends)],
-                given,
+                output_gradients,
                 retain_graph=recorded,
                 create_graph=recorded,
                 inputs=edges[len(ends) :],
                 accumulate_grad=False,
             )
-            for i, gradient in zip(wanted, reached, strict=True):
-                found[i] = gradient
+            for i, gradient in zip(indices, reached, strict=True):
+                gradients[i] = gradient
         if self._materialize and any(g is not None for g in grads):
-            found = [
-                Tensor._wrap(np.zeros_like(saved[i]._array)) if i in wanted and g is None else g
-                for i, g in enumerate(found)
+            gradients = [
+                Tensor._wrap(np.zeros_like(saved[i]._array)) if i in indices and g is None else g
+                for i, g in enumerate(gradients)
             ]
-        return tuple(found)
+        return tuple(gradients)
 
 
 def recomputed(
@@ -96,10 +96,10 @@ def recomputed(
             if not needs_grad(*inputs):
                 return formula(*operands, **arguments)
             with no_grad():
-                made = formula(*operands, **arguments)
-            if isinstance(made, Tensor):
-                return record(node_class, made._array, inputs, operands, _arguments=arguments, **arguments)
-            arrays = [None if t is None else t._array for t in made]
+                outputs = formula(*operands, **arguments)
+            if isinstance(outputs, Tensor):
+                return record(node_class, outputs._array, inputs, operands, _arguments=arguments, **arguments)
+            arrays = [None if t is None else t._array for t in outputs]
             return record_many(node_class, arrays, inputs, operands, _arguments=arguments, **arguments)
 
         return call

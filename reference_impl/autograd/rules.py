@@ -1,4 +1,4 @@
-"""What rule a class of nodes follows, read from where it is written: beside an operation, in a lambda, or in a docstring."""
+"""Find the gradient rule of a class of nodes in its source: in a declaration, a lambda or a docstring."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 
 from reference_impl.core.node import Node
 
-_NAMES = {"x": "self", "y": "result"}  # what `ops.elementwise` calls them
-_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # what makes a text a rule
+_NAMES = {"x": "self", "y": "result"}  # the names in `ops.elementwise`
+_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a text with one of these words is a rule
 
 
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
-    """Such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never empty."""
-    own = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
-    if "declared_by" in vars(cls) and "receives" not in own:  # it says what the operation computes
-        own = ""
-    if _SAYS.search(own):
-        return own
+    """Return a rule such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never an empty text."""
+    sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
+    if "declared_by" in vars(cls) and "receives" not in sentence:  # it describes the operation
+        sentence = ""
+    if _SAYS.search(sentence):
+        return sentence
     formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]
     base = cls.__mro__[1]
     if formulas:
@@ -31,25 +31,30 @@ def rule_of(cls: type[Node]) -> str:
         rest = rule_of(base)
     else:
         rest = "The gradient is computed by an `apply` of its own: see the source."
-    return f"{own.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if own else rest
+    return f"{sentence.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if sentence else rest
 
 
 def inputs_of(node: Node) -> list[str]:
-    """The names that the rule has for the inputs, in the order of `next_functions`; empty where they are a list of tensors."""
+    """Return the rule's names for the inputs, in the order of `next_functions`; an empty list if they are a list of tensors."""
     cls: Any = type(node)
     if hasattr(cls, "declared_by"):
         names = [cls.arguments[at] for at in cls.inputs]
     else:
-        names = [name[5:] for one in cls.__mro__ for name in vars(one) if name.startswith("grad_")]
+        names = [name[5:] for base_class in cls.__mro__ for name in vars(base_class) if name.startswith("grad_")]
         names = names or list(node.saved_names)
     return names if len(names) == len(node.next_nodes) else []
 
 
 def plain_values(node: Node) -> dict[str, str]:
-    """What the rule names that is no tensor: a number, a dimension, a shape."""
-    named = {name for one in type(node).__mro__ for name in vars(one).get("__annotations__", ()) if name[0] != "_"}
+    """Return the values in the rule that are not tensors: numbers, dimensions, shapes."""
+    named = {
+        name
+        for base_class in type(node).__mro__
+        for name in vars(base_class).get("__annotations__", ())
+        if name[0] != "_"
+    }
     values = {name: getattr(node, name, None) for name in named - set(vars(Node)["__annotations__"])}
-    values |= {name: kept for name, kept in zip(node.saved_names, node.saved or (), strict=False)}
+    values |= {name: saved for name, saved in zip(node.saved_names, node.saved or (), strict=False)}
     return {name: repr(value) for name, value in values.items() if _is_plain(value)}
 
 
@@ -58,7 +63,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _sentence(cls: type[Node], doc: str) -> str:
-    """The first paragraphs up to the formulas; what another class says, where the text only names it."""
+    """Return the first paragraphs up to the formulas; if they only refer to another class, its rule."""
     first, _, rest = doc.partition("\n\n")
     if "∂" not in first and rest.startswith("∂"):
         first += " " + rest.partition("\n\n")[0]
@@ -72,7 +77,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """The expression that a method of a node evaluates, which may be a lambda that it was made of."""
+    """Return the expression that a method of a node evaluates. The method may be made of a lambda."""
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None
@@ -85,33 +90,35 @@ def _formula(method: Callable[..., Any]) -> str:
 
 
 def _text(expression: ast.expr, known: dict[str, Any]) -> str:
-    """What an expression computes: of an operation that says so, between backticks, in its words for what it is given here."""
+    """Return the text of an expression. A call of an operation with a formula between backticks becomes this formula."""
     if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
         called: Any = known.get(expression.func.id)
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
         if says.startswith("`"):
             names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters
-            given = {name: _text(one, known) for name, one in zip(names, expression.args, strict=False)}
-            return re.sub("`([^`]*)`", lambda match: _with(match[1], given), says)
+            text_by_name = {
+                name: _text(argument, known) for name, argument in zip(names, expression.args, strict=False)
+            }
+            return re.sub("`([^`]*)`", lambda match: _with(match[1], text_by_name), says)
     return re.sub(r"\b(?:np|math)\.", "", ast.unparse(_Functions().visit(expression)))
 
 
-def _with(formula: str, given: dict[str, str]) -> str:
-    """A formula with expressions in the place of its names: in brackets, unless they stand alone or as an argument."""
-    bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in given.items()}
-    return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _renamed(formula, bound))
+def _with(formula: str, text_by_name: dict[str, str]) -> str:
+    """Substitute expressions for the names in a formula, in brackets unless they stand alone or are an argument."""
+    bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in text_by_name.items()}
+    return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _rename_symbols(formula, bound))
 
 
 def _own_names(formula: Callable[..., Any], text: str) -> str:
-    return _renamed(text, _NAMES if formula.__code__.co_varnames[:3] == ("g", "x", "y") else {})
+    return _rename_symbols(text, _NAMES if formula.__code__.co_varnames[:3] == ("g", "x", "y") else {})
 
 
-def _renamed(text: str, names: dict[str, str]) -> str:
+def _rename_symbols(text: str, names: dict[str, str]) -> str:
     return re.sub(r"(?<![\w.])[A-Za-z_][A-Za-z_0-9]*", lambda match: names.get(match[0], match[0]), text)
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
-    """The lambda or def in the source of its module."""
+    """Return the lambda or def in the source of its module."""
     code = function.__code__
     positions = [place for place in code.co_positions() if None not in place]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
@@ -121,13 +128,13 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
             body = node.body
             begins, ends = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
             if any(c1 != c2 and begins <= (l1, c1) and (l2, c2) <= ends for l1, l2, c1, c2 in positions):
-                return node  # there may be two in a line
+                return node  # a line may hold two lambdas
     return None
 
 
 @functools.cache
 def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
-    """The lambdas and defs of a module by their first line: to walk through a module takes longer than all else here."""
+    """Return the lambdas and defs of a module by their first line. Cached, because walking a module is slow."""
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     by_line: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
@@ -138,19 +145,21 @@ def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
 
 
 class _Functions(ast.NodeTransformer):
-    """`self.cos()` as `cos(self)`, and what a node saved by the name under which it did."""
+    """Rewrite `self.cos()` as `cos(self)`, and a saved tensor of a node as its plain name."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        of = node.func.value if isinstance(node.func, ast.Attribute) else None
-        module = isinstance(of, ast.Name) and of.id in ("np", "math")
-        arguments = [self.visit(one) for one in ([] if of is None or module else [of]) + node.args]
+        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        module = isinstance(receiver, ast.Name) and receiver.id in ("np", "math")
+        arguments = [
+            self.visit(argument) for argument in ([] if receiver is None or module else [receiver]) + node.args
+        ]
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         if name == "mul_number":
             return ast.BinOp(arguments[0], ast.Mult(), arguments[1])
         return ast.Call(ast.Name(name), arguments, node.keywords)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        simple = ast.unparse(node.test) == "alpha == 1"  # a product with 1 that the engine spares itself
+        simple = ast.unparse(node.test) == "alpha == 1"  # the engine skips a product with 1
         return self.visit(node.orelse) if simple else self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:

@@ -1,4 +1,4 @@
-"""Hooks on what nodes save: the pairs of `graph.saved_tensors_hooks`, and those of `grad_fn._raw_saved_self.register_hooks`.
+"""Hooks on saved tensors: pairs of `graph.saved_tensors_hooks`, and `grad_fn._raw_saved_self.register_hooks`.
 
 A saved tensor is packed as soon as its node has it, and keeps from then on what the pack hook returned. While a node runs, what the
 unpack hooks return lies ready: each is called once, in the order of packing. (A node of the user's own, a Function, asks for its
@@ -22,13 +22,13 @@ from reference_impl.core.tensor import Tensor
 
 
 class _Hooks(threading.local):
-    """The (pack, unpack) pairs of `saved_tensors_hooks` in force."""
+    """The stack of (pack, unpack) pairs of `saved_tensors_hooks`."""
 
     stack: tuple[tuple[Any, Any], ...] = ()
 
 
 default_hooks = _Hooks()
-_threads: set[int] = set()  # those in which the stack is not empty
+_threads: set[int] = set()  # the threads with a stack that is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -39,7 +39,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
 
 
 class _Packed:
-    """What a pack hook returned. `ready`: what the unpack hook made of it, while the node runs."""
+    """The result of a pack hook. `ready` is the result of the unpack hook while the node runs."""
 
     __slots__ = ("value", "unpack_hook", "ready")
 
@@ -58,11 +58,12 @@ class _Packed:
 
 
 class PackedTensor(SavedTensor):
-    """A saved tensor of which a hook keeps something else."""
+    """A saved tensor that a hook has replaced."""
 
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
+        """Unpack the tensor, and restore its place in the graph."""
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -98,7 +99,7 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
 
 
 def raw_saved(node: Node, index: int) -> Any:
-    """The SavedTensor number `index` of `node`, on which hooks can be registered."""
+    """Return SavedTensor number `index` of `node`, on which hooks can be registered."""
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
@@ -112,13 +113,13 @@ def _show_raw_saved(cls: type[Node]) -> None:
 
 
 def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    for one in cls.__subclasses__():
-        yield one
-        yield from _subclasses(one)
+    for subclass in cls.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
-for _made in _subclasses(Node):
-    _show_raw_saved(_made)
+for _node_class in _subclasses(Node):
+    _show_raw_saved(_node_class)
 add_members(SavedTensor, register_hooks=register_hooks)
 PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
     "torch._C._autograd",
@@ -127,30 +128,32 @@ PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
 )
 
 
-# Results that take no part in the graph, and are kept as inputs are.
+# Results outside the graph, which are saved like inputs.
 _FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target")
 
 
 def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
-    """In which order hooks get to see what a node saves: the inputs by name, as torch's code generator sorts them, then results."""
+    """Return the order in which hooks see saved tensors: inputs by name, as torch's code generator sorts them, then results."""
     if len(names) != len(saved):
         return list(range(len(saved)))
     return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
 def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Let the hooks in force pack what `node` saved, as far as it is not packed yet; of its results only `results`."""
+    """Pack the tensors saved by `node` with the current hooks, unless they are packed; of its results only `results`."""
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True
     for index in _packing_order(node.saved_names, node.saved):
-        kept = node.saved[index]
-        if kept.__class__ is SavedTensor and (results or not is_result(kept)):
-            register_hooks(kept, *default_hooks.stack[-1], None if kept.output_nr is None else results[kept.output_nr])
+        saved = node.saved[index]
+        if saved.__class__ is SavedTensor and (results or not is_result(saved)):
+            register_hooks(
+                saved, *default_hooks.stack[-1], None if saved.output_nr is None else results[saved.output_nr]
+            )
 
 
 def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The result of an operation in place, before it is written."""
+    """Compute an in-place operation before its result is written."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
         return op(*args, **kwargs)
@@ -159,12 +162,12 @@ def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Te
 
 
 @contextmanager
-def _unpacked(node: Node) -> Iterator[None]:
+def _unpack_saved(node: Node) -> Iterator[None]:
     ready = []
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
-            kept = node.saved[index]  # type: ignore[index]
-            packed: Any = getattr(kept, "tensor", None)
+            saved = node.saved[index]  # type: ignore[index]
+            packed: Any = getattr(saved, "tensor", None)
             if isinstance(packed, _Packed) and packed.ready is None:
                 packed.ready = packed.unpack()
                 ready.append(packed)
@@ -175,5 +178,5 @@ def _unpacked(node: Node) -> Iterator[None]:
 
 
 extensions.fill(
-    pack=_pack, without_packing=_without_packing, unpacked=_unpacked, node_class_made=_show_raw_saved,
+    pack=_pack, without_packing=_without_packing, unpacked=_unpack_saved, node_class_made=_show_raw_saved,
 )  # fmt: skip

@@ -1,10 +1,10 @@
-"""A record of one backward pass, step by step, for a page that replays it.
+"""Record one backward pass, step by step, for a page that replays it.
 
     with record_backward() as trace:
         loss.backward()
     trace.steps
 
-The pass of the core is what is recorded: within the block a subclass of it tells what happens, see `anomaly_mode.ObservedPass`.
+The core's pass itself is recorded: within the block a subclass of it reports each step, see `anomaly_mode.ObservedPass`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 
-FEW = 4  # elements of a tensor that is written out
+FEW = 4  # largest number of elements that is printed
 
 
 class Trace:
-    """What happened in a backward pass, in plain lists and dicts that can be written as JSON.
+    """The record of a backward pass, in plain lists and dicts that can be written as JSON.
 
     Attributes:
-        nodes: per node that the pass can reach: id, name, sequence (None for AccumulateGrad), shape of the gradient it
-            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad), symbol (where the engine's
-            source of its backward is: "reference_impl.core.operations.arithmetic.mul"), its rule, the names that its rule has for its
-            inputs, and the terms of the rule (see `_terms`).
+        nodes: per node that the pass can reach. Its keys: id, name, sequence (None for AccumulateGrad), shape of the gradient it
+            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad). Also symbol (the source of its
+            backward: "reference_impl.core.operations.arithmetic.mul"), rule, inputs (the rule's names for them), and terms of the
+            rule (see `_terms`).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
         dependencies: per node id, how many gradients it waits for at the start.
-        steps: per node that ran: node, received (printed gradients), brief (the one gradient, short), queue (ids that wait, in the order in which they would be
-            taken), sent ([{target, gradient, brief, remaining, ready}]), accumulated (the leaf's `.grad` afterwards, or None).
+        steps: per node that ran: node, received (printed gradients), brief (a single gradient, short), queue (waiting ids in their
+            order). Also sent ([{target, gradient, brief, remaining, ready}]) and accumulated (the leaf's `.grad` afterwards, or None).
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Trace:
                 self._made[tensor.grad_fn, tensor.output_nr] = name, tensor
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, ready for `json.dumps`."""
+        """Return the trace as a dict for `json.dumps`."""
         return {
             "nodes": self.nodes,
             "edges": self.edges,
@@ -67,6 +67,7 @@ class Trace:
     # -- called by the pass
 
     def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
+        """Describe the nodes and edges that the pass can reach."""
         for number, node in enumerate(dependencies):
             self._ids[node] = f"n{number}"
         for node in dependencies:
@@ -84,11 +85,12 @@ class Trace:
         self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
 
     def take(self, node: Node, grads: list[Any], queue: Iterable[Node]) -> None:
+        """Add a step for a node that runs."""
         self._close_step()
         self.steps.append(
             {
                 "node": self._ids[node],
-                "received": [_printed(g) for g in grads if g is not None],
+                "received": [_format_tensor(g) for g in grads if g is not None],
                 "brief": brief(grads[0]) if len(grads) == 1 and grads[0] is not None else None,
                 "queue": [self._ids[n] for n in queue],
                 "sent": [],
@@ -98,11 +100,12 @@ class Trace:
         self._running = node
 
     def send(self, node: Node, target: Node, output_nr: int, grad: Tensor | None, remaining: int) -> None:
+        """Add a gradient that the running node sends."""
         self.steps[-1]["sent"].append(
             {
                 "target": self._ids[target],
                 "output_nr": output_nr,
-                "gradient": None if grad is None else _printed(grad),
+                "gradient": None if grad is None else _format_tensor(grad),
                 "brief": None if grad is None else brief(grad),
                 "remaining": remaining,
                 "ready": remaining == 0,
@@ -110,6 +113,7 @@ class Trace:
         )
 
     def end(self) -> None:
+        """Close the last step, and release the nodes."""
         self._close_step()
         self._ids.clear()
 
@@ -120,12 +124,12 @@ class Trace:
     def _close_step(self) -> None:
         node = self._running
         if isinstance(node, AccumulateGrad) and node.variable._grad is not None:
-            self.steps[-1]["accumulated"] = _printed(node.variable._grad)
+            self.steps[-1]["accumulated"] = _format_tensor(node.variable._grad)
         self._running = None
 
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
-        kept = {name: _kept(node, name) for name in self._saved_names(node)}
+        saved_by_name = {name: _saved_value(node, name) for name in self._saved_names(node)}
         cls = type(node)
         declared: Any = getattr(cls, "declared_by", None)
         symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
@@ -136,16 +140,18 @@ class Trace:
             "name": type(node).__name__,
             "sequence": None if leaf is not None else node.sequence_number,
             "shape": list(node.outputs[0][0]) if node.outputs else [],
-            "saved": {name: "changed in place since" if t is None else _printed(t) for name, t in kept.items()},
-            "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _printed(leaf)},
+            "saved": {
+                name: "changed in place since" if t is None else _format_tensor(t) for name, t in saved_by_name.items()
+            },
+            "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _format_tensor(leaf)},
             "symbol": symbol,
             "rule": rule_of(cls),  # type: ignore[arg-type]
             "inputs": inputs_of(node),
-            "terms": {} if leaf is not None else self._terms(node, kept),
+            "terms": {} if leaf is not None else self._terms(node, saved_by_name),
         }
 
-    def _terms(self, node: Node, kept: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
-        """Per symbol of the rule its name in the program, its value (see `brief`), what it is, and whether it is `plain`, no tensor."""
+    def _terms(self, node: Node, saved_by_name: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
+        """Return per symbol of the rule its name in the program, value (see `brief`), description, and whether it is `plain`."""
         terms = {}
         for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
             leaf = target.variable if isinstance(target, AccumulateGrad) else None
@@ -154,15 +160,15 @@ class Trace:
                 if leaf is not None
                 else self._made.get((target, output_nr), (None, None))
             )
-            what = (
+            description = (
                 "a leaf"
                 if leaf is not None
                 else f"what {type(target).__name__} led to"
                 if target
                 else "an input that takes no gradient"
             )
-            terms[name] = _term(called, tensor, what)
-        for name, tensor in kept.items():
+            terms[name] = _term(called, tensor, description)
+        for name, tensor in saved_by_name.items():
             before = terms.get(
                 name,
                 {
@@ -176,7 +182,7 @@ class Trace:
                 "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
                 "value": value,
             }
-        called, tensor = self._made.get((node, 0), (None, kept.get("result")))
+        called, tensor = self._made.get((node, 0), (None, saved_by_name.get("result")))
         terms["out"] = terms["result"] = _term(called, tensor, "the result")
         for name, value in plain_values(node).items():
             terms[name] = {"name": None, "value": value, "is": "a plain value", "plain": True}
@@ -186,25 +192,25 @@ class Trace:
     def _saved_names(node: Node) -> list[str]:
         return [
             name
-            for name, kept in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
-            if isinstance(kept, SavedTensor)
+            for name, saved in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
+            if isinstance(saved, SavedTensor)
         ]
 
 
-def _kept(node: Node, name: str) -> Tensor | None:
-    """What `node` saved under `name`; None if it was changed since, which to say is up to the pass, once it comes to that node."""
+def _saved_value(node: Node, name: str) -> Tensor | None:
+    """Return the value that `node` saved under `name`; None if it was changed since. The pass reports the change itself."""
     try:
         return getattr(node, "_saved_" + name)
     except RuntimeError:
         return None
 
 
-def _term(name: str | None, tensor: Tensor | None, what: str) -> dict[str, Any]:
-    return {"name": name, "value": None if tensor is None else brief(tensor), "is": what}
+def _term(name: str | None, tensor: Tensor | None, description: str) -> dict[str, Any]:
+    return {"name": name, "value": None if tensor is None else brief(tensor), "is": description}
 
 
 def brief(tensor: Tensor) -> str:
-    """The value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
+    """Return the value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
     array = tensor._array
     return _short(tensor.detach().tolist()) if array.size <= FEW else str(tuple(array.shape))
 
@@ -227,5 +233,5 @@ def record_backward() -> Iterator[Trace]:
         yield trace
 
 
-def _printed(tensor: Tensor) -> str:
+def _format_tensor(tensor: Tensor) -> str:
     return repr(tensor.detach())

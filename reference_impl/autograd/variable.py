@@ -1,4 +1,4 @@
-"""`torch.autograd.Variable`: the name from before tensors recorded operations themselves. It returns a tensor."""
+"""`torch.autograd.Variable`: the old name for tensors that record operations. It returns a tensor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class VariableMeta(type):
-    """Every tensor is a Variable."""
+    """Metaclass that makes every tensor an instance of Variable."""
 
     def __instancecheck__(cls, other: Any) -> bool:
         return isinstance(other, Tensor)

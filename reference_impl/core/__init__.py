@@ -1,10 +1,10 @@
-"""The core: tensors, the graph, the backward pass, and the operations of every day. To be read in one sitting, in this order:
+"""The core: tensors, the graph, the backward pass, and the common operations. Read it in one sitting, in this order:
 
-    arrays          what a tensor says of its array
-    tensor          what a tensor is: an array, a place in the graph, a version
+    arrays          shape, dtype and values of a tensor
+    tensor          a tensor: an array, a place in the graph, a version
     modes           is recording on?
-    node, hooks     the graph: Node, AccumulateGrad, and who looks on
-    saving          what a node keeps, and the check that nobody changed it
+    node, hooks     the graph: Node, AccumulateGrad, and hooks on them
+    saving          saved tensors, and the check that they are unchanged
     record          how an operation becomes a node
     views           views and their bases; CopySlices
     inplace         in-place operations, all by one rule
@@ -12,25 +12,25 @@
     differentiate   `backward` and `grad`: from tensors to the loop
     declare         an operation: its forward, and beside it the gradient of each input
     operations/     arithmetic, reductions, shapes, indexing, creation
-    extensions      where others extend all this
+    extensions      the slots that other packages fill
 
-It imports NumPy and the rooms for dtypes, printing and random numbers, and everything else in this engine is built on it. Others
-extend it in one place, `extensions`: slots, which the core calls, each filled once while the engine is imported.
+It imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on it. Other packages
+extend it in one place, `extensions`: slots that the core calls, each filled once while the engine is imported.
 
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
     operands, cast                      ops.promotion               devices, and orders in memory
     exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
-    check_memory                        ops.overlap                 what torch says of memory that tensors share
+    check_memory                        ops.overlap                 torch's checks of memory that tensors share
     no_version                          autograd.grad_mode          the version of tensors made in inference mode
     pack, without_packing, unpacked,    autograd.saved_hooks        hooks on saved tensors
         node_class_made
     before_write                        autograd.graph              `allow_mutation_on_saved_tensors`
     node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
-    replaced                            autograd.hook_results       what hooks may return
+    replaced                            autograd.hook_results       checks of the results of hooks
     ready_queue                         autograd.ready_queue        torch's order of equals
-    backward_pass                       fast.passes                 a loop that gives the same in less time
+    backward_pass                       fast.passes                 a faster loop with the same results
 
-What a program switches on and off is a state (`extensions.states`, `modes.mode`), never another function. `fast` puts twins of some
-functions in their place, unless REFERENCE_IMPL_FAST=0 is in the environment: then each function of the core is what is written here.
+A program switches a state on and off (`extensions.states`, `modes.mode`), never a function. `fast` replaces some functions by twins,
+unless REFERENCE_IMPL_FAST=0 is in the environment: then each function of the core is the one in these files.
 """

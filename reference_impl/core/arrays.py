@@ -1,4 +1,4 @@
-"""What a tensor says of its array, and how its values leave the engine. Nothing here knows of the graph."""
+"""Shape, dtype and values of a tensor. This module does not know the graph."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from reference_impl.core.extensions import extensions
 
 
 def address_of(array: Any) -> int:
-    """Where its first element lies in memory. A slot, as `add_at`: arrays may lie on other devices."""
+    """Return the address of the first element. A slot, like `add_at`: arrays may lie on other devices."""
     return array.__array_interface__["data"][0]
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """`target[index] += values`, where an index that is there twice counts twice."""
+    """Compute `target[index] += values`; an index that occurs twice counts twice."""
     np.add.at(target, index, values)
 
 
@@ -27,65 +27,70 @@ extensions.define(address_of=address_of, add_at=add_at)
 
 
 def strides_of(array: Any) -> tuple[int, ...]:
-    """Per dimension, how many elements lie between two neighbours."""
+    """Return per dimension the number of elements between two neighbours."""
     return tuple([s // array.itemsize for s in array.strides])
 
 
 class ArrayAccess(TensorOperations):
-    """The part of `Tensor` that looks at nothing but its array."""
+    """The part of `Tensor` that uses only its array."""
 
     __slots__ = ()
 
     @property
     def shape(self) -> Size:
+        """Return the shape."""
         return Size(self._array.shape)
 
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or its entry `dim`."""
+        """Return the shape, or its entry `dim`."""
         return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
 
     @property
     def dtype(self) -> _dtype.dtype:
+        """Return the dtype."""
         return _dtype._by_numpy[self._array.dtype]
 
     @property
     def device(self) -> device_type:
+        """Return the device: the core alone has the CPU only."""
         return device_type("cpu")
 
     @property
     def ndim(self) -> int:
+        """Return the number of dimensions."""
         return self._array.ndim
 
     def dim(self) -> int:
-        """Number of dimensions."""
+        """Return the number of dimensions."""
         return self._array.ndim
 
     def numel(self) -> int:
-        """Number of elements."""
+        """Return the number of elements."""
         return self._array.size
 
     def stride(self, dim: int | None = None) -> Any:
-        """Per dimension, how many elements lie between two neighbours; or that of `dim` alone."""
+        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
         strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def is_floating_point(self) -> bool:
+        """Return whether the dtype is a floating-point one."""
         return self._array.dtype.kind == "f"
 
     # -- leaving the engine
 
     def item(self) -> Any:
-        """The single value as a Python number.
+        """Return the single value as a Python number.
 
         Raises:
-            RuntimeError: there is not exactly one.
+            RuntimeError: the tensor does not have exactly one element.
         """
         if self._array.size != 1:
             raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
         return self._array.item()
 
     def tolist(self) -> Any:
-        """The values as nested lists; a number without dimensions."""
+        """Return the values as nested lists; a number if there are no dimensions."""
         return self._array.tolist()
 
     def __bool__(self) -> bool:
@@ -114,12 +119,12 @@ class ArrayAccess(TensorOperations):
         return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
     def type(self, dtype: Any = None) -> Any:
-        """The name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
         return f"torch.{self.dtype.tensor_type}Tensor" if dtype is None else self.to(dtype)
 
 
 def checked_dim(dim: int, ndim: int) -> int:
-    """`dim` counted from the front.
+    """Return `dim` counted from the front.
 
     Raises:
         IndexError: there is no such dimension.

@@ -22,12 +22,14 @@ arrivals = count()
 
 
 class ReadyQueue(list[tuple[int, int, Node]]):
-    """A heap of nodes whose gradients have all arrived: the one recorded last leaves first, of leaves the one that came first."""
+    """A heap of nodes whose gradients have all arrived. The last recorded node leaves first; of leaves, the first arrival."""
 
     def push(self, node: Node) -> None:
+        """Add a node."""
         heappush(self, (-node.sequence_number, next(arrivals), node))
 
     def pop(self) -> Node:  # type: ignore[override]
+        """Remove and return the node with the highest sequence number."""
         return heappop(self)[-1]
 
 
@@ -89,7 +91,7 @@ class BackwardPass:
             self.send(node, self.evaluate(node, self.received.pop(node)))
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run one node with its hooks; None where it does not lead to what was asked for, and does not run."""
+        """Run one node with its hooks. Return None if it leads to no requested gradient and does not run."""
         plain = self.needed is None and not node.has_hooks
         results = node.apply(*grads) if plain else self.capture_and_call(node, grads)
         if results is not None and not self.retain_graph:
@@ -97,7 +99,7 @@ class BackwardPass:
         return results
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """As `evaluate`. What was asked for is captured: as it arrived where the node runs, as its tensor's hooks leave it where not."""
+        """Capture requested gradients, then evaluate: as they arrived if the node runs, after the hooks of its tensor if not."""
         runs = self.needed is None or node in self.needed
         if not runs:
             self.call_tensor_pre_hooks(node, grads)
@@ -106,13 +108,13 @@ class BackwardPass:
         return self.call_function(node, grads) if runs else None
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node, and before and after it its hooks, in torch's order; only what is of use in this pass is computed."""
+        """Call a node with its hooks, in torch's order. Compute only gradients that this pass uses."""
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
             grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)
         needs_input_grad = [self.leads_on(target) for target in node.next_nodes]
         with node.unpacked():
-            # One formula per input can be left out singly; a node with an `apply` of its own computes them together.
+            # Formulas of single inputs can be skipped; a node that defines `apply` computes all together.
             pruned = self.needed is not None and len(node.formulas) == len(needs_input_grad) > 1
             results = node.gradients(grads, needs_input_grad) if pruned else node.apply(*grads)
         if node.post_hooks:
@@ -132,7 +134,7 @@ class BackwardPass:
                 retain(grads[output_nr])
 
     def leads_on(self, target: Node | None) -> bool:
-        """Whether a gradient for `target` is of use in this pass."""
+        """Return whether this pass uses a gradient for `target`."""
         if target is None or self.needed is None:
             return target is not None
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
@@ -147,7 +149,7 @@ class BackwardPass:
                 self.receive(target, output_nr, grad)
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` to what has arrived for an output of `target`, which with its last gradient becomes ready."""
+        """Add `grad` to the sum for an output of `target`. After its last gradient `target` is ready."""
         received = self.received.setdefault(target, [None] * len(target.outputs))
         if grad is not None:
             received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
@@ -157,7 +159,7 @@ class BackwardPass:
 
 
 def replaced(before: Any, after: Any, hook: Any) -> Any:
-    """What a hook returns takes the place of what it was given; None leaves that as it is. A slot: it is to be like that."""
+    """Return the result of a hook, or the old value if that is None. A slot: the result must be like the old value."""
     return before if after is None else after
 
 
@@ -165,9 +167,9 @@ extensions.define(backward_pass=BackwardPass, replaced=replaced)
 
 
 def fitted(node: Node, index: int, grad: Any) -> Any:
-    """The gradient of input `index`, in the shape and dtype of that input.
+    """Return the gradient of input `index` in the shape and dtype of that input.
 
-    This is the one place where broadcasting is undone: a gradient that is larger than its input is summed down.
+    Only here is broadcasting undone: a gradient that is larger than its input is summed down.
     """
     target, output_nr = node.next_functions[index]
     if grad is None or target is None:
@@ -181,7 +183,7 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """How many gradients each node will receive that can be reached from `roots`, which themselves are sent one."""
+    """Return for each node that `roots` lead to how many gradients it will receive. Each root receives one at the start."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:
@@ -193,10 +195,10 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
 
 
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
-    """The nodes of those `reached` from which one of `targets` can be reached, by at least one edge.
+    """Return the nodes among `reached` from which at least one edge leads to a node in `targets`.
 
-    An operation is recorded after those that made its inputs, so by their numbers what a node leads to comes before it. Only the
-    nodes of leaves have the highest number of all; they lead nowhere, and whether one is a target is asked of `targets`.
+    An operation is recorded after the operations that made its inputs, so the nodes that it leads to have lower numbers. Only the
+    nodes of leaves have the highest number. They lead nowhere, and `targets` decides whether they are targets.
     """
     needed: set[Node] = set()
     for node in sorted(reached, key=attrgetter("sequence_number")):

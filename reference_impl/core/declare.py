@@ -1,18 +1,18 @@
-"""How an operation is declared: its forward, and beside it the gradient of each input.
+"""Declare operations: a forward, and beside it the gradient of each input.
 
     @operation("MulBackward0", "mul __mul__ __rmul__ mul_ __imul__", promotes=True,
                self=lambda g, other: g * other, other=lambda g, self: g * self)
     def mul(self, other):
         return self * other
 
-The function computes: it is given arrays, and gives an array. The gradient of an input is a function of the gradient `g` of the
-result and of whatever else its parameters name. What they name is what the node keeps:
+The function computes an array from arrays. The gradient of an input is a function of the gradient `g` of the result and of
+its other parameters. The node saves the values that these parameters name:
 
-    an argument         `other`: kept while an input whose formula names it takes a gradient, with its version if it is a tensor
-    `result`            what the operation gave
+    an argument         `other`: saved if an input whose formula names it takes a gradient; a tensor with its version
+    `result`            the result of the operation
     `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
-The declaration above turns into what one would write by hand:
+The declaration above is equivalent to this code, which one could write by hand:
 
     class MulBackward0(Node):
         saved_names = ("other", "self")  # what the formulas name, in their order
@@ -57,7 +57,7 @@ READINGS: dict[str, Callable[[Any], Any]] = {
     "_sym_strides": strides_of,
     "_sym_numel": attrgetter("size"),
 }
-"""What a formula may name of an argument instead of the argument, by the end of the name, and how it is read from the array."""
+"""By the end of its name, a property of an argument that a formula may use, and how it is read from the array."""
 
 UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
@@ -78,7 +78,7 @@ def operation(
         formulas: the gradient of each input.
 
     Raises:
-        TypeError: a formula names nothing that there is.
+        TypeError: a formula names a value that does not exist.
     """
 
     def declare(forward: Callable[..., Any]) -> Any:
@@ -91,20 +91,21 @@ def operation(
 
 
 def parameters(function: Any) -> tuple[str, ...]:
+    """Return the names of the positional parameters."""
     return function.__code__.co_varnames[: function.__code__.co_argcount]
 
 
 def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
-    """`MulBackward0`, made of the gradients of an operation's inputs.
+    """Create a class such as `MulBackward0` from the gradients of an operation's inputs.
 
     Class attributes, besides those of Node:
         declared_by, arguments: the function that computes, and the names of its arguments.
         inputs: which arguments have a gradient.
         saves: per saved name which argument it is; -1: the result.
-        plain: what the formulas name that is no tensor, as (name, argument, how it is read from its array; None: the argument itself).
+        plain: the other values of formulas, as (name, argument, how it is read from its array; None: the argument itself).
     """
     arguments = parameters(forward)
-    needs = {of: parameters(formula)[1:] for of, formula in formulas.items()}
+    needs = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}
     named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
     for n in (*formulas, *named):
         if n != "result" and split_reading(n, arguments)[0] not in arguments:
@@ -119,18 +120,18 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
         "saved_names": saved,
         "declared_by": staticmethod(forward),
         "arguments": arguments,
-        "inputs": tuple([arguments.index(of) for of in formulas]),
+        "inputs": tuple([arguments.index(arg) for arg in formulas]),
         "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
         "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
-        "plain": [(n, arguments.index(of), read) for n in plain for of, read in [split_reading(n, arguments)]],
+        "plain": [(n, arguments.index(arg), read) for n in plain for arg, read in [split_reading(n, arguments)]],
     }
-    for of, formula in formulas.items():
-        members["grad_" + of] = bound(formula, needs[of], saved)
+    for arg, formula in formulas.items():
+        members["grad_" + arg] = bound(formula, needs[arg], saved)
     return type(name, (Node,), members)
 
 
 def split_reading(name: str, arguments: Sequence[str]) -> tuple[str, Callable[[Any], Any] | None]:
-    """The argument that a formula names, and what it reads of its array: ("self", its shape) for `self_sym_sizes`."""
+    """Return the argument that a formula names, and how it is read from its array: ("self", its shape) for `self_sym_sizes`."""
     for ending, read in READINGS.items():
         if name.endswith(ending) and name not in arguments:
             return name.removesuffix(ending), read
@@ -138,17 +139,17 @@ def split_reading(name: str, arguments: Sequence[str]) -> tuple[str, Callable[[A
 
 
 def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
-    """A formula as a method of the node: what it `names` is among what was saved, or an attribute."""
+    """Return a formula as a method of the node. `names` are saved values or attributes."""
     if not names:
         return lambda node, g: formula(g)
-    kept = attrgetter(*["_saved_" + name if name in saved else name for name in names])
+    read_saved = attrgetter(*["_saved_" + name if name in saved else name for name in names])
     if len(names) == 1:
-        return lambda node, g: formula(g, kept(node))
-    return lambda node, g: formula(g, *kept(node))
+        return lambda node, g: formula(g, read_saved(node))
+    return lambda node, g: formula(g, *read_saved(node))
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """The function that programs call."""
+    """Return the function that programs call."""
 
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
     without_defaults = count - len(defaults)
@@ -167,36 +168,36 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """All arguments, some given by name, in their order; torch's functions call `self` `input`."""
+    """Return all arguments in order, keywords included. torch's functions call `self` `input`."""
     names, defaults = parameters(forward), forward.__defaults__ or ()
     by_name = {"self" if name == "input" and name not in names else name: value for name, value in kwargs.items()}
-    given = (
+    values = (
         dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | by_name
     )
-    if len(args) > len(names) or given.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
+    if len(args) > len(names) or values.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
-    return tuple([given[name] for name in names])
+    return tuple([values[name] for name in names])
 
 
 def arrays_of(a: Any) -> Any:
-    """An array in place of a tensor, also in a list of tensors; anything else as it is."""
+    """Replace a tensor by its array, also in a list of tensors; return other values unchanged."""
     if isinstance(a, Tensor):
         return a._array
     return [t._array for t in a] if a.__class__ in (list, tuple) and a and isinstance(a[0], Tensor) else a
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """The result of an operation, one tensor or several, in its place in the graph. A node keeps only what its formulas will ask."""
-    several, plain = result.__class__ is tuple, {}
+    """Wrap the result, one tensor or several, and connect it to the graph. A node saves only values that its formulas use."""
+    is_tuple, plain = result.__class__ is tuple, {}
     for name, at, read in node_class.plain:
         plain[name] = args[at] if read is None else read(args[at]._array)
     if view:
-        return (record_views if several else record_view)(node_class, result, args[0], **plain)
+        return (record_views if is_tuple else record_view)(node_class, result, args[0], **plain)
     inputs: Any = [args[at] for at in node_class.inputs]
     if inputs and inputs[0].__class__ in (list, tuple):  # of tensors
         inputs = inputs[0]
     saved = [RESULT if at < 0 else args[at] for at in node_class.saves]
-    return (record_many if several else record)(node_class, result, inputs, saved, **plain)
+    return (record_many if is_tuple else record)(node_class, result, inputs, saved, **plain)
 
 
 def publish(call: Any, names: str) -> Any:
@@ -208,6 +209,7 @@ def publish(call: Any, names: str) -> Any:
 
 
 def in_place_of(call: Any) -> Any:
+    """Return the in-place form of an operation."""
     return lambda self, *args, **kwargs: apply_inplace(call, self, *args, **kwargs)
 
 
@@ -215,7 +217,7 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of two operands in their common dtype; a number stays one beside floats. A slot: devices, orders in memory."""
+    """Return the arrays of two operands in their common dtype; a number may stay a number. A slot: devices, memory orders."""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
@@ -235,12 +237,12 @@ def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
 
 
 def floating(x: Any) -> Any:
-    """The array `x`; in the default dtype, where it holds whole numbers or booleans."""
+    """Return the array `x`, in the default dtype if it holds integers or booleans."""
     return x if x.dtype.kind == "f" else extensions.cast(x, _dtype.get_default_dtype().numpy)
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """A slot: there are orders in memory."""
+    """Return `x` in another dtype. A slot: memory orders."""
     return x.astype(dtype)
 
 

@@ -34,7 +34,7 @@ def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
     allow_unused: bool | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """The gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
+    """Return the gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
 
     Only the part of the graph between the two runs.
 
@@ -62,7 +62,7 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
-    """The edges of `inputs`; with `retain`, each that is no leaf keeps its gradient."""
+    """Return the edges of `inputs`. With `retain`, inputs that are not leaves keep their gradient."""
     for t in inputs:
         if retain:
             t.retain_grad()
@@ -72,12 +72,12 @@ def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
     return [(Node(), 0) if edge == NOWHERE else edge for edge in map(gradient_edge, inputs)]
 
 
-def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
-    """The edges where a pass begins, and a gradient for each: the given one, or 1 where the output is a single element."""
+def roots(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
+    """Return the edges where a pass begins, and a gradient for each: the given one, or 1 if the output is a single element."""
     outputs = as_tuple(outputs)
-    gradients = [None] * len(outputs) if given is None else as_tuple(given)
+    gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
-    if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are passed over
+    if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are ignored
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")
     edges = [gradient_edge(t) for t in outputs]
     if NOWHERE in edges:
@@ -86,14 +86,14 @@ def roots(outputs: Any, given: Any) -> tuple[list[Any], list[Any]]:
 
 
 def seed(index: int, output: Any, gradient: Any) -> Tensor:
-    """What is sent into the graph for `output`."""
+    """Return the gradient that enters the graph for `output`."""
     if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
     return checked(index, gradient, output._array.shape, output._array.dtype)
 
 
 def checked(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
-    """A gradient that was given."""
+    """Return a given gradient after checking it."""
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):

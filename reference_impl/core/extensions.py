@@ -1,4 +1,4 @@
-"""How other packages extend the core: slots, which the core calls; members of its classes; and twins of its functions.
+"""Let other packages extend the core: by slots that it calls, members of its classes, and twins of its functions.
 
 All of this is done while the engine is imported. Nothing of it changes while a program runs: a mode that a program switches on sets
 one of the `states`, and the core calls a slot only then. `core/__init__.py` lists the slots.
@@ -14,7 +14,7 @@ HAS_ONE = "{}.{}: the core has a member of this name"
 
 
 class Extensions:
-    """The slots. Each holds the core's function, or None where the core alone does nothing, until another package fills it.
+    """The slots. Each holds the core's function, or None if the core alone does nothing, until another package fills it.
 
     Attributes:
         filled_by: by slot, the module that has filled it.
@@ -54,12 +54,12 @@ extensions: Any = Extensions(
 
 
 class States:
-    """What is switched on in some thread. While nothing is, as mostly, the core calls none of the slots that belong to it."""
+    """Features that are on in some thread. While none is on, which is usual, the core calls none of their slots."""
 
     inference = False  # inference mode
     packing = False  # hooks on saved tensors
-    watching = False  # somebody is told of writes: `allow_mutation_on_saved_tensors`
-    observed = False  # somebody looks on at nodes and passes: anomaly detection, traces
+    watching = False  # writes are observed: `allow_mutation_on_saved_tensors`
+    observed = False  # nodes and passes are observed: anomaly detection, traces
     anomaly = False  # anomaly detection
 
 
@@ -67,10 +67,10 @@ states = States()
 
 
 def add_members(cls: type, **members: Any) -> None:
-    """Put members onto a class of the core.
+    """Add members to a class of the core.
 
-    Tensor alone may lose one of its own to them: its methods are torch's API, and other packages know more of it (`out=`, devices,
-    messages). All other classes keep what they have.
+    Only members of Tensor may be replaced: its methods are torch's API, and other packages know more of it (`out=`, devices,
+    messages). All other classes keep their members.
 
     Raises:
         TypeError: the class has such a member.
@@ -82,7 +82,7 @@ def add_members(cls: type, **members: Any) -> None:
 
 
 twins: dict[str, Any] = {}
-"""What `fast` has put in the place of functions of the core, by their names, such as `core.record.record`. Empty without `fast`."""
+"""The replacements that `fast` has installed, by the names of the core's functions, such as `core.record.record`. Empty without `fast`."""
 
 
 def put_twin(original: Callable[..., Any], twin: Any) -> None:
@@ -96,6 +96,6 @@ def put_twin(original: Callable[..., Any], twin: Any) -> None:
 
 
 def put_twin_method(cls: type, name: str, twin: Any) -> None:
-    """As `put_twin`, for a method. Only `fast` does this."""
+    """Replace a method as `put_twin` replaces a function. Only `fast` does this."""
     twins[f"core.{cls.__name__.lower()}.{cls.__name__}.{name}"] = getattr(twin, "__func__", twin)
     setattr(cls, name, twin)

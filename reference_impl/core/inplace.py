@@ -1,4 +1,4 @@
-"""In-place operations, all by one rule.
+"""Apply operations in place, all by one rule.
 
 `x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and gives `x` the place
 in the graph that the result had.
@@ -23,7 +23,7 @@ NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the writ
 
 
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """`tensor.op_(*args, **kwargs)`.
+    """Apply `op` in place, as `tensor.op_(*args, **kwargs)`.
 
     Raises:
         RuntimeError: the tensor may not be changed in place, or the result has another shape or a dtype that it cannot hold.
@@ -45,11 +45,11 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
 
 def overwrite(tensor: Tensor, array: Any) -> Tensor:
     """Change the values of `tensor` to those of `array`, outside the graph."""
-    return write(tensor, lambda own: np.copyto(own, array, casting="unsafe"))
+    return write(tensor, lambda target: np.copyto(target, array, casting="unsafe"))
 
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
-    """Let `change` put other values into the array of `tensor`, outside the graph: the one place where that is done and counted."""
+    """Change the array of `tensor` with `change`, outside the graph. Only this function writes and raises the version."""
     if states.watching:
         extensions.before_write(tensor)
     change(tensor._array)
@@ -58,14 +58,14 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The result before it is written. Hooks on saved tensors wait until then."""
+    """Compute the result before it is written. Hooks on saved tensors wait until then."""
     return extensions.without_packing(op, *args, **kwargs) if states.packing else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
-    """A formula that needs the value from before the change gets a copy of it (torch's `self.clone()`).
+    """Replace `self` among the saved tensors by a copy from before the change (torch's `self.clone()`).
 
-    Only in the place of `self`: in `x.mul_(x)` the other factor is kept as it is, and found changed in the backward pass.
+    In `x.mul_(x)` the other factor is not copied, and the backward pass detects that it has changed.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
@@ -77,7 +77,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """A saved result is now what lies in `tensor`, with its version after the write: not an array of its own beside it."""
+    """Make a saved result refer to `tensor`, with its version after the write, instead of to a separate array."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
     if states.packing:
@@ -85,24 +85,24 @@ def save_new_value(node: Node, tensor: Tensor) -> None:
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:
-    """Whether `source` fits into `tensor`.
+    """Check that `source` fits into `tensor`.
 
     Raises:
-        RuntimeError: it does not, by shape or by category of dtype.
+        RuntimeError: the shape or the category of the dtype does not fit.
     """
     target = tensor._array
     if source.shape != target.shape:
         raise RuntimeError(OTHER_SHAPE.format(list(target.shape), list(source.shape)))
     if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
-        given, wanted = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
-        raise RuntimeError(OTHER_KIND.format(given.tensor_type, wanted.tensor_type))
+        source_dtype, target_dtype = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
+        raise RuntimeError(OTHER_KIND.format(source_dtype.tensor_type, target_dtype.tensor_type))
 
 
-def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
-    """Whether every element of `tensor` has memory of its own. A slot: it is also to share no part of it with `others`.
+def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
+    """Check that no two elements of `tensor` share memory. A slot: it must also share no part of it with `sources`.
 
     Raises:
-        RuntimeError: an expanded tensor, whose elements share some.
+        RuntimeError: the tensor is expanded, so that elements share memory.
     """
     x = tensor._array
     if 0 in x.strides and x.size and any(s == 0 and n > 1 for s, n in zip(x.strides, x.shape, strict=True)):

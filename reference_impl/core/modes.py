@@ -1,4 +1,4 @@
-"""Whether operations are recorded. Every thread has its own mode, and begins with recording on."""
+"""Switch recording on and off. Every thread has its own mode, and begins with recording on."""
 
 import functools
 import inspect
@@ -12,15 +12,15 @@ NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, w
 
 class _Mode(threading.local):
     enabled: bool = True
-    inference: bool = False  # inference mode: tensors made now have no version
-    requested: bool = False  # in inference mode, where `enable_grad` changes nothing else: what `is_grad_enabled` says
-    backward_pass: Any = None  # the one that this thread is in
+    inference: bool = False  # inference mode: new tensors have no version
+    requested: bool = False  # the result of `is_grad_enabled` in inference mode
+    backward_pass: Any = None  # the pass that this thread runs
 
 
 mode = _Mode()
 not_recording: set[int] = set()
-"""The threads in which recording is off. While there is none, as mostly, nobody need ask `mode`, which takes five times as long.
-(A thread that ends in such a mode stays listed. Then `mode` is asked, and answers as before.)"""
+"""The threads in which recording is off. While the set is empty, which is usual, `mode` is not read, which takes five times as long.
+(A thread that ends in such a mode stays in the set. Then `mode` is read, with the same result.)"""
 
 
 def switch(enabled: bool) -> None:
@@ -30,7 +30,7 @@ def switch(enabled: bool) -> None:
 
 
 def set_enabled(enabled: bool) -> None:
-    """What `no_grad()` and its like do. In inference mode they change nothing."""
+    """Switch recording as `no_grad()` does. In inference mode this has no effect."""
     if mode.inference:
         mode.requested = enabled
     else:
@@ -38,12 +38,12 @@ def set_enabled(enabled: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations of this thread record a graph, inference mode aside."""
+    """Return whether operations of this thread record a graph, inference mode aside."""
     return mode.requested if mode.inference else mode.enabled
 
 
 class ModeBlock:
-    """A mode for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
+    """Base of modes for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
 
     enabled: bool
 
@@ -69,19 +69,21 @@ class ModeBlock:
         return in_this_mode
 
     def clone(self) -> Any:
-        """A block of its own for each call: the same one may be open several times at once."""
+        """Return a separate block for a call: the same block may be open several times at once."""
         return type(self)()
 
 
 class no_grad(ModeBlock):
-    """Switch recording off: results have `requires_grad=False`, whatever their inputs. Creation of leaves with
-    `requires_grad=True` still works."""
+    """Switch recording off: results have `requires_grad=False`, also if an input requires a gradient.
+
+    Leaves can still require one.
+    """
 
     enabled = False
 
 
 class enable_grad(ModeBlock):
-    """Switch recording on, inside a `no_grad` block for instance."""
+    """Switch recording on, for example inside a `no_grad` block."""
 
     enabled = True
 
@@ -107,6 +109,7 @@ class set_grad_enabled(ModeBlock):
         return super().__call__(function)
 
     def clone(self) -> Any:
+        """Return a separate block for a call."""
         return type(self)(self.enabled)
 
     def __repr__(self) -> str:

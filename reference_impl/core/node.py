@@ -1,7 +1,7 @@
 """The graph that a forward pass leaves behind: a `Node` per operation, and an `AccumulateGrad` per leaf.
 
-The words are torch's, and look along the *backward* pass: the "next" functions of a node are those that made its inputs, and
-what a node receives is the gradient of its output.
+The words are torch's, and follow the *backward* pass: the "next" functions of a node are those that made its inputs, and
+a node receives the gradient of its output.
 
     x = torch.tensor(2., requires_grad=True)
     y = x.exp() * 3            MulBackward0 --> ExpBackward0 --> AccumulateGrad (holds x)
@@ -33,23 +33,23 @@ next_sequence_number = count().__next__
 
 
 class Node(MoreAttributes):
-    """One recorded operation: where its gradients go, what it kept of the forward pass, and the formulas.
+    """One recorded operation: the targets of its gradients, the values it saved in the forward pass, and the formulas.
 
     The formulas are the methods `grad_<input>(self, g)`, one per input, in their order; `declare.operation` makes them of what an
-    operation declares. Only those of inputs that need a gradient are called. A node that has no such methods has an `apply` of its
-    own. `g` is a Tensor, and the formulas are written in operations like any program, so `create_graph` needs nothing more. A
+    operation declares. Only those of inputs that need a gradient are called. A node without such methods defines `apply` instead.
+    `g` is a Tensor, and the formulas are written in operations like any program, so `create_graph` needs nothing more. A
     gradient may have the shape that the output had: the loop sums it down to the shape of the input where that was broadcast.
 
     Class attributes:
-        saved_names: what `saved` holds, in its order; `node._saved_<name>` shows it.
+        saved_names: the names of the values in `saved`, in order; `node._saved_<name>` returns one.
         used_by: per saved name, the numbers of the inputs whose formulas use it: it is saved where one of them takes a gradient.
             Empty where all is saved always.
 
     Attributes:
         next_nodes: per input, the node that its gradient goes to; None where it goes nowhere.
         next_output_nrs: per input, which output of that node the input was; empty where each is the first.
-        saved: per saved name what was kept, see `saving`; None once it was freed.
-        outputs: (shape, NumPy dtype) of each output: what a gradient has to look like.
+        saved: per saved name the value, see `saving`; None after it was freed.
+        outputs: (shape, NumPy dtype) of each output, and therefore of its gradient.
         sequence_number: rises with each recorded operation. The backward pass takes the highest first.
 
     (Most programs make as many nodes as tensors, and each object that Python's garbage collector has to follow costs time whenever
@@ -59,7 +59,7 @@ class Node(MoreAttributes):
     saved_names: ClassVar[tuple[str, ...]] = ()
     used_by: ClassVar[tuple[tuple[int, ...], ...]] = ()
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
-    namespace: ClassVar[str] = ""  # in front of the name of nodes that torch's C++ writes by hand
+    namespace: ClassVar[str] = ""  # prefix of the name, for nodes that torch's C++ writes by hand
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
@@ -67,30 +67,30 @@ class Node(MoreAttributes):
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
-    # Hooks, each None while nobody has asked: most nodes never have one.
+    # Hooks, each None until the first is registered: most nodes never have one.
     has_hooks: bool = False  # any of these, or perhaps hooks on a saved tensor
     tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
-    retain_grad_hooks: Any = None  # by output: what fills the `.grad` of that tensor
+    retain_grad_hooks: Any = None  # by output: a function that fills the `.grad` of that tensor
     pre_hooks: Any = None
     post_hooks: Any = None
 
     def __init_subclass__(cls) -> None:
-        own = vars(cls)
-        formulas = tuple([f for name, f in own.items() if name.startswith("grad_")])
+        members = vars(cls)
+        formulas = tuple([f for name, f in members.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-        for index, name in enumerate(own.get("saved_names", ())):
-            if "_saved_" + name not in own:
+        for index, name in enumerate(members.get("saved_names", ())):
+            if "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(methodcaller("unpack", index)))
-        # Plain values that a class names (`dim: int`) are shown too, but for those with an underscore, its own affair.
-        for name in own.get("__annotations__", ()):
-            if not name.startswith("_") and "_saved_" + name not in own:
+        # Plain values that a class names (`dim: int`) are saved values too, except private ones with an underscore.
+        for name in members.get("__annotations__", ()):
+            if not name.startswith("_") and "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(attrgetter(name)))
         if extensions.node_class_made is not None:
             extensions.node_class_made(cls)
 
     def name(self) -> str:
-        """As printed in `grad_fn=<...>`."""
+        """Return the name that `grad_fn=<...>` prints."""
         return self.namespace + type(self).__name__
 
     def __repr__(self) -> str:
@@ -100,51 +100,51 @@ class Node(MoreAttributes):
 
     @property
     def next_functions(self) -> tuple[Any, ...]:
-        """Per input an edge: the node its gradient goes to and which output of that node it was; (None, 0) where there is none."""
+        """Return an edge per input: the node of its gradient and the number of that node's output; (None, 0) if it takes none."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
-        """The gradient of each input from those of the outputs; None for an input that takes none."""
+        """Return the gradient of each input from those of the outputs; None for an input that takes none."""
         return self.gradients(grads, self.next_nodes)
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
-        """As `apply`, but None also for inputs that `needs_input_grad` says False or None of."""
+        """Return the gradients as `apply` does, but None for inputs whose entry in `needs_input_grad` is false."""
         g = grads[0] if len(grads) == 1 else grads
-        none = g is None or (g is grads and all([one is None for one in grads]))
+        none = g is None or (g is grads and all([other is None for other in grads]))
         if none or self.saved is None or not all(needs_input_grad):
-            self.check_saved()  # as torch, which looks at all that was saved; where all are needed, the formulas do
+            self.check_saved()  # as torch, which checks all saved values; if all are needed, the formulas check them
         if none:
             return (None,) * len(self.next_nodes)
-        if len(self.formulas) == 1:  # which may be that of an operation on a list of tensors
-            made = self.formulas[0](self, g)
-            return tuple(made) if isinstance(made, list) else (made,)
+        if len(self.formulas) == 1:  # possibly of an operation on a list of tensors
+            result = self.formulas[0](self, g)
+            return tuple(result) if isinstance(result, list) else (result,)
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
 
     def unpack(self, index: int) -> Any:
-        """What was saved as number `index`; None where it was not needed. Raises RuntimeError if it was freed, or changed in place."""
+        """Return saved value `index`; None if it was not needed. Raise RuntimeError if it was freed or changed in place."""
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         saved: Any = self.saved[index] if self.saved else None
         return saved.unpack(self) if hasattr(saved, "unpack") else saved
 
     def check_saved(self) -> None:
-        """Whether all that was saved is as it was; raises as `unpack`."""
+        """Check that all saved values are unchanged; raise as `unpack`."""
         for index in range(len(self.saved_names)):
             self.unpack(index)
 
     def release_variables(self) -> None:
-        """Free what was kept: `saved` is None then. A node that keeps nothing, `saved` being empty, can run again and again."""
+        """Free the saved values: `saved` becomes None. A node that saves nothing (`saved` is empty) can run repeatedly."""
         if self.saved:
             self.saved = None
 
     def unpacked(self) -> Any:
-        """A block in which the formulas are called. Hooks on saved tensors are called once, at its beginning."""
+        """Return a block in which the formulas are called. Hooks on saved tensors are called once, at its beginning."""
         return nullcontext() if extensions.unpacked is None else extensions.unpacked(self)
 
     def on_its_device(self, g: Any) -> Any:
-        """A gradient where the tensor lies that it is for."""
+        """Return a gradient on the device of its tensor."""
         return g
 
     def __call__(self, *grads: Any) -> Any:
@@ -164,7 +164,7 @@ class Node(MoreAttributes):
         return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """A hook on a tensor is a hook on the node that made it, for the output that the tensor is."""
+        """Register a hook on a tensor, which is a hook on the node that made it, for that output."""
         self.has_hooks = True
         self.tensor_pre_hooks = self.tensor_pre_hooks or {}
         return register(self.tensor_pre_hooks, output_nr, fn)
@@ -187,13 +187,13 @@ class AccumulateGrad(Node):
         self.variable = variable
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
-    # Hooks on a leaf lie with the leaf: it may have them before any operation has used it.
+    # Hooks on a leaf are stored in the leaf: it may have them before any operation has used it.
     tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
     has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
     has_hooks = has_hooks.setter(lambda self, value: None)
 
     def on_its_device(self, g: Any) -> Any:
-        """Only the gradient of a leaf can have come from another device."""
+        """Return a gradient on the device of the leaf. Only a leaf can receive it from another device."""
         return g if extensions.to_leaf is None else extensions.to_leaf(self.variable, g)
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
@@ -207,7 +207,7 @@ class AccumulateGrad(Node):
 
 
 def accumulate(leaf: Any, g: Any) -> None:
-    """`leaf.grad += g`. The first gradient is copied: somebody else may hold it."""
+    """Compute `leaf.grad += g`. The first gradient is copied, because others may hold it."""
     if leaf._grad is None:
         leaf._grad = leaf._wrap(like_the_leaf(g._array, leaf._array))
         if mode.enabled:  # the pass is itself recorded: the copy is an operation of its graph
@@ -219,7 +219,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def like_the_leaf(array: Any, leaf: Any) -> Any:
-    """A copy of a gradient in the order in memory of the leaf, or of C where the leaf has gaps: torch's `grad_layout_contract.h`."""
+    """Copy a gradient in the memory order of the leaf, or in C order if the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)
@@ -227,7 +227,7 @@ def like_the_leaf(array: Any, leaf: Any) -> Any:
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
-    """The one AccumulateGrad of `leaf`, made when it is first asked for."""
+    """Return the AccumulateGrad of `leaf`, which is created at the first call."""
     node = leaf._accumulator and leaf._accumulator()
     if node is None:
         node = AccumulateGrad(leaf)
@@ -236,7 +236,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Where the gradient of `tensor` goes: (node, number of its output)."""
+    """Return where the gradient of `tensor` goes: (node, number of its output)."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -1,13 +1,13 @@
-"""How an operation becomes a node: the functions that every differentiable operation calls last.
+"""Record an operation as a node of the graph. Every differentiable operation calls these functions last.
 
-They are given
+Their arguments are
 
     node_class          which holds the formulas of the gradients
     array               the result
     inputs              the tensors that it can be differentiated for, in the order of the formulas; what is not a tensor (a number,
                         None) takes no gradient
-    saved               what `node_class.saved_names` names: tensors, None, or RESULT for the result itself; of that the node keeps
-                        what the formulas will use that are going to be called
+    saved               the values for `node_class.saved_names`: tensors, None, or RESULT for the result itself; the node keeps
+                        those that its formulas will need
     attributes          plain values that the formulas need; they become attributes of the node
 """
 
@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 def needs_grad(*tensors: Any) -> bool:
-    """Whether an operation on `tensors` (None and numbers are passed over) has to be recorded."""
+    """Return whether an operation on `tensors` (None and numbers are ignored) has to be recorded."""
     for t in tensors if mode.enabled else ():
         if isinstance(t, Tensor) and t.requires_grad:
             return True
@@ -47,7 +47,7 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """As `record`, for several results (None: not wanted); `saved` may hold Result(i) for number i.
+    """Record as `record`, for several results (None: not needed); `saved` may hold Result(i) for number i.
 
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
@@ -63,12 +63,12 @@ def record_many(
 
 
 looks = attrgetter("shape", "dtype")
-# The same object for all that are equal, so the garbage collector of Python has less to follow.
+# Equal values share one object, which leaves less for Python's garbage collector to follow.
 one_of_equals = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
-    """A node that leads to `inputs`, and whose outputs are like `arrays`."""
+    """Return a node that leads to `inputs`, and whose outputs are like `arrays`."""
     node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)

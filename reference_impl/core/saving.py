@@ -1,4 +1,4 @@
-"""What a node keeps of the forward pass, and the check that nobody has changed it meanwhile.
+"""Save tensors in nodes, and check that they are unchanged when the backward pass uses them.
 
 A saved tensor is kept together with the version that its memory had. An in-place operation raises the version, and the formula
 would then compute with the wrong values: unpacking compares, and refuses.
@@ -18,10 +18,10 @@ ANOMALY_HINT = "the backtrace further above shows the operation that failed to c
 
 
 class SavedTensor:
-    """A tensor as a node keeps it, with the version that it had.
+    """A tensor that a node saved, with its version at that time.
 
-    To keep an operation's own result would close a circle (node -> result -> node), which only the garbage collector could free. So
-    of a result another tensor on its memory is kept, and unpacking makes a third that is tied to the node again.
+    Saving an operation's result would create a cycle (node -> result -> node), which only the garbage collector could free. Therefore
+    another tensor on the same memory is saved, and unpacking creates a third tensor that belongs to the node again.
 
     Attributes:
         output_nr: which result of the node it is; None for any other tensor.
@@ -35,7 +35,7 @@ class SavedTensor:
         self.output_nr = output_nr
 
     def unpack(self, node: Node) -> Tensor:
-        """The tensor in its place in the graph. Raises RuntimeError if it was changed in place since it was saved."""
+        """Return the tensor with its place in the graph. Raise RuntimeError if it was changed in place since it was saved."""
         tensor = self.tensor
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -47,7 +47,7 @@ class SavedTensor:
 
 
 def is_result(saved: Any) -> bool:
-    """Whether what a node saved is a result of its own operation."""
+    """Return whether a saved value is a result of the node's operation."""
     return isinstance(saved, SavedTensor) and saved.output_nr is not None
 
 
@@ -55,44 +55,44 @@ SavedTensor.__module__ = "torch._C._autograd"
 
 
 class Result(int):
-    """Among what is to be saved: the operation's own result of this number."""
+    """A marker among values to save: the operation's result of this number."""
 
 
 RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Let `node` keep `tensors`: Tensors, Results, plain values, None. What no input needs that takes a gradient, it need not keep."""
+    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
     for number, inputs in enumerate(node.used_by if None in node.next_nodes else ()):
         if not any([node.next_nodes[i] for i in inputs]):
             tensors = [*tensors[:number], None, *tensors[number + 1 :]]
     node.saved = tuple([pack(t, results) for t in tensors])
-    if states.packing:  # hooks keep what they make of it
+    if states.packing:  # hooks replace the saved tensors
         extensions.pack(node, results)
 
 
 def pack(t: Any, results: Sequence[Tensor]) -> Any:
-    """`t` as it is saved."""
+    """Return `t` in the form in which a node saves it."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
 def saved_of(node: Node) -> Any:
-    """What `node` keeps, each tensor as a SavedTensor; None once it was freed."""
+    """Return the saved values of `node`, each tensor as a SavedTensor; None after they were freed."""
     return node.saved
 
 
 def modified(tensor: Tensor, expected: int) -> str:
-    """torch's text for a saved tensor that was changed in place."""
+    """Return torch's message for a saved tensor that was changed in place."""
     maker = tensor.grad_fn
     made_by = "" if maker is None else f", which is output {tensor._output_nr} of {operation_name(maker)},"
     kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
-    what = f"[{kind} {list(tensor.shape)}]{made_by}"
-    return MODIFIED.format(what, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
+    description = f"[{kind} {list(tensor.shape)}]{made_by}"
+    return MODIFIED.format(description, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
 
 
 def operation_name(node: Node) -> str:
-    """torch's messages name the operation: `Exp`, not `ExpBackward0`, and `Pow1` for `PowBackward1`."""
+    """Return the operation as torch's messages name it: `Exp` for `ExpBackward0`, and `Pow1` for `PowBackward1`."""
     name = node.name()
     return name if "::" in name else re.sub(r"Backward0?(\d*)$", r"\1", name)

@@ -28,13 +28,14 @@ class VersionCounter:
     """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
 
     value = 0
-    known = True  # whether there is a version at all: inference tensors have none
+    known = True  # whether a version exists: inference tensors have none
 
     def read(self) -> int:
-        """The version, for a program that asks."""
+        """Return the version when a program reads it."""
         return self.value
 
     def bump(self) -> None:
+        """Raise the version by 1."""
         self.value += 1
 
 
@@ -52,7 +53,7 @@ class Tensor(ArrayAccess):
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
 
-    # What most tensors never have, so that making one need not set it.
+    # Most tensors never set these; defaults make creation faster.
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False
@@ -64,7 +65,7 @@ class Tensor(ArrayAccess):
 
     @staticmethod
     def _wrap(array: Any) -> Tensor:
-        """A new tensor around `array`, which may be a scalar of NumPy, without a place in the graph."""
+        """Return a new tensor around `array`, which may be a NumPy scalar, without a place in the graph."""
         t = object.__new__(Tensor)
         t._array = array if array.__class__ is ndarray or not isinstance(array, np.generic) else np.asarray(array)
         t._version_counter = t._grad_fn = t._view = None
@@ -74,7 +75,7 @@ class Tensor(ArrayAccess):
         return t
 
     def _alias(self) -> Tensor:
-        """A second tensor on the same memory and version, without a place in the graph."""
+        """Return a second tensor on the same memory and version, without a place in the graph."""
         t = Tensor._wrap(self._array)
         t._version_counter = self._shared_version()
         return t
@@ -83,11 +84,11 @@ class Tensor(ArrayAccess):
 
     @property
     def _version(self) -> int:
-        """How many in-place operations changed this memory."""
+        """Return how many in-place operations changed this memory."""
         return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
-        """The counter, made if there is none yet, to be shared with another tensor on this memory."""
+        """Return the version counter, created if necessary, to share it with another tensor on this memory."""
         self._version_counter = self._version_counter or VersionCounter()
         return self._version_counter
 
@@ -99,12 +100,13 @@ class Tensor(ArrayAccess):
 
     @property
     def requires_grad(self) -> bool:
-        """Whether gradients flow to or through this tensor."""
+        """Return whether gradients flow to or through this tensor."""
         view = self._view
         return self._requires_grad or self._grad_fn is not None or (view is not None and view.base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        """Set whether a leaf requires a gradient."""
         if self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
@@ -119,61 +121,64 @@ class Tensor(ArrayAccess):
 
     @property
     def grad_fn(self) -> Node | None:
-        """The node that computed this tensor; None for a leaf."""
+        """Return the node that computed this tensor; None for a leaf."""
         if self._view is not None:
             self._view.refresh(self)
         return self._grad_fn
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no recorded operation made this tensor."""
+        """Return whether no recorded operation made this tensor."""
         return self.grad_fn is None
 
     def detach(self) -> Tensor:
-        """A tensor on the same memory and version that is cut off from the graph."""
+        """Return a tensor on the same memory and version that is cut off from the graph."""
         return self._alias()
 
     @property
     def data(self) -> Tensor:
-        """The same memory with a version of its own: changes through it go unnoticed by autograd."""
+        """Return a tensor on the same memory with a separate version: autograd does not notice changes through it."""
         return Tensor._wrap(self._array)
 
     @data.setter
     def data(self, value: Tensor) -> None:
+        """Replace the values, without a record in the graph."""
         self._array = value._array
 
     @property
     def _base(self) -> Tensor | None:
-        """The tensor that this one is a view of; None if it is no view."""
+        """Return the tensor that this tensor is a view of; None if it is not a view."""
         return None if self._view is None else self._view.base
 
     # -- the gradient
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward passes have added up here; None before the first."""
+        """Return the sum of the gradients of the backward passes so far; None before the first."""
         if self._grad is None and not self._retains_grad and self._grad_fn is not None:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
+        """Set the gradient, or remove it with None."""
         if value is not None:
             self._check_grad(value)
         self._grad = value
 
     @grad.deleter
     def grad(self) -> None:
+        """Remove the gradient."""
         self._grad = None
 
     def _check_grad(self, value: Tensor) -> None:
-        """Whether `value` may become the gradient."""
+        """Check that `value` may become the gradient."""
         if value.shape != self.shape:
             raise RuntimeError(OTHER_SIZE.format(list(value.shape), list(self.shape)))
 
     @property
     def retains_grad(self) -> bool:
-        """Whether this non-leaf tensor keeps its gradient."""
+        """Return whether this non-leaf tensor keeps its gradient."""
         return self._retains_grad
 
     def retain_grad(self) -> None:
@@ -183,7 +188,7 @@ class Tensor(ArrayAccess):
         if self._retains_grad or self.is_leaf:
             return
         self._retains_grad = True
-        reference = weakref.ref(self)  # the node shall not keep the tensor alive
+        reference = weakref.ref(self)  # the node must not keep the tensor alive
 
         def retain(grad: Tensor) -> None:
             tensor = reference()
@@ -222,7 +227,7 @@ class Tensor(ArrayAccess):
     # -- what Python asks for
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
-        """The values as a NumPy array on the same memory.
+        """Return the values as a NumPy array on the same memory.
 
         Raises:
             RuntimeError: the tensor requires grad.

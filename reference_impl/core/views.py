@@ -2,7 +2,7 @@
 
 A view shares memory and version with its base. When either is changed in place, both change their place in the graph: the base
 gets a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers; every other view
-of this base notices by the version, and is attached anew, as a window on the base (`AsStridedBackward0`).
+of this base notices by the version, and is attached again, as a window on the base (`AsStridedBackward0`).
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was made, as far as it matters when it is changed in place. The larger one is handed on to views of it."""
+    """How a view was created, which decides whether it may be changed in place. Views of views have the larger value."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -46,10 +46,10 @@ MODES = {
 
 
 class View:
-    """What a view knows of its base.
+    """The base of a view, and how the view was made.
 
     Attributes:
-        base: the tensor that is no view itself.
+        base: the tensor whose memory it is, not a view.
         creation: see CreationMeta.
         seen_version: the version of the memory when the view's place in the graph was determined.
     """
@@ -60,7 +60,7 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Attach `view` to its base anew if the memory has changed since it was attached.
+        """Attach `view` to its base again if the memory has changed since it was attached.
 
         Raises:
             RuntimeError: it was made in a way that does not allow this; see CreationMeta.
@@ -79,7 +79,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
-    """As `record`, for a result that is a view of the memory of `base`: they share their version."""
+    """Record as `record`, for a result that is a view of the memory of `base`: they share their version."""
     out = record(node_class, array, (base,), **attributes)
     make_view(out, base, creation_now())
     return out
@@ -88,7 +88,7 @@ def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attribute
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], base: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """As `record_many`, for results that are views of `base`. They may not be changed in place where gradients flow."""
+    """Record as `record_many`, for results that are views of `base`. While gradients flow they may not be changed in place."""
     outs = record_many(node_class, arrays, (base,), **attributes)
     for out in outs:
         make_view(out, base, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
@@ -96,7 +96,7 @@ def record_views(
 
 
 def creation_now() -> CreationMeta:
-    """How a view is made in the mode of this thread."""
+    """Return how the mode of this thread creates views."""
     if mode.enabled:
         return CreationMeta.DEFAULT
     return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
@@ -105,13 +105,13 @@ def creation_now() -> CreationMeta:
 def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
     """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
     counter = out._version_counter = base._shared_version()
-    if counter.known:  # a view of an inference tensor is one itself, and not known as a view
+    if counter.known:  # a view of an inference tensor is an inference tensor, and not recorded as a view
         above = base._view or View(base, creation, counter.value)
         out._view = View(above.base, max(creation, above.creation), counter.value)
 
 
 def places_of(view: Any, base: Any) -> Tensor:
-    """For each element of `view`, an array on the memory of `base`, its number among the elements of `base`."""
+    """Return the number of each element of `view` among the elements of `base`, whose memory it shares."""
     at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
     for d, stride in enumerate(view.strides):
         at += stride * (np.cumsum(np.ones_like(at), d) - 1)
@@ -147,6 +147,7 @@ class CopySlices(Node):
     namespace = "torch::autograd::"
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
+        """Return the gradient of the base, and those of the further inputs of `fn`."""
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:
@@ -154,12 +155,13 @@ class CopySlices(Node):
         flat = g.reshape(-1)
         inside = flat[self.places]
         with self.fn.unpacked():
-            to_view, *others = self.fn.apply(inside)
+            to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
-        return (flat.index_put((self.places,), to_view).reshape(g.shape), *others)
+        return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
-        self.fn = None  # as in torch, also where it has saved nothing
+        """Free the operation's node."""
+        self.fn = None  # as in torch, even if it has saved nothing
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
@@ -173,14 +175,14 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
-    move_retained_grad(base, copy)  # which looks for it on the old node
+    move_retained_grad(base, copy)  # reads the old node, so it comes first
     base._grad_fn, base._output_nr = copy, 0
-    view.seen_version = -1  # no version that it can have: it is attached anew
+    view.seen_version = -1  # an impossible version: the view is attached again
     view.refresh(tensor)
 
 
 def move_retained_grad(tensor: Tensor, node: Node) -> None:
-    """A retained gradient is that of the tensor's newest value; hooks stay with the value they were registered on."""
+    """Move the hook that retains the gradient to the newest value. Other hooks stay with the value they were registered on."""
     if tensor._retains_grad and tensor._grad_fn is not None:
         hooks = tensor._grad_fn.retain_grad_hooks
         if hooks and tensor._output_nr in hooks:
@@ -193,7 +195,7 @@ VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an
 
 
 def check_inplace(tensor: Tensor, recorded: bool) -> None:
-    """Whether `tensor` may be changed in place by an operation that is `recorded`.
+    """Check that an operation, which is `recorded` or not, may change `tensor` in place.
 
     Raises:
         RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
@@ -211,11 +213,11 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
-    """Why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
-    then, now = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
-    text = f"was created in {then} and {what_is_modified} modified inplace {now}."
+    """Explain why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
+    then, later = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
+    text = f"was created in {then} and {what_is_modified} modified inplace {later}."
     if tensor._grad_fn is not None:
-        made = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
-        plain = f"{made} and {what_is_modified} modified inplace."
-        return (f"{made} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
+        origin = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
+        plain = f"{origin} and {what_is_modified} modified inplace."
+        return (f"{origin} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
     return f"A view {text}" + REASONS[view.creation]

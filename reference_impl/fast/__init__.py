@@ -1,7 +1,7 @@
-"""Functions that stand in the place of some of the core's, which say the same more plainly.
+"""Faster replacements for functions of the core, which are easier to read.
 
-Each names the one that it replaces, and gives what that gives, in less time. `REFERENCE_IMPL_FAST=0` in the environment leaves the
-core as it is: slower by the factor that `bench/engine` shows, and otherwise the same, which tests/engine/test_core.py checks.
+Each names the function that it replaces, and returns the same in less time. With `REFERENCE_IMPL_FAST=0` in the environment the core
+is unchanged: slower by the factor that `bench/engine` shows, and otherwise the same, which tests/engine/test_core.py checks.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 from reference_impl.core.extensions import put_twin, put_twin_method, twins
 
 INSTALLED = twins
-"""What was put in the place of what: by name, such as `core.record.record`."""
+"""The replacements by the name of the replaced function, such as `core.record.record`."""
 
 
 def replaces(original: Any) -> Callable[[Any], Any]:
-    """Put the decorated function where the core has `original`."""
+    """Replace the core's `original` by the decorated function."""
 
     def install(better: Any) -> Any:
         if switched_on():
@@ -28,7 +28,7 @@ def replaces(original: Any) -> Callable[[Any], Any]:
 
 
 def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
-    """Put the decorated method where the core's class has another."""
+    """Replace a method of the core's class by the decorated method."""
 
     def install(better: Any) -> Any:
         if switched_on():
@@ -39,5 +39,5 @@ def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
 
 
 def switched_on() -> bool:
-    """Whether the environment asks for the engine as it is shipped."""
+    """Return whether the environment leaves the replacements on."""
     return os.environ.get("REFERENCE_IMPL_FAST", "1") != "0"

@@ -1,4 +1,4 @@
-"""Calls of declared operations: by the number of arguments one closure without any loop, and two operands combined in one step."""
+"""Call declared operations faster: one closure per number of arguments, and two operands combined in one step."""
 
 from __future__ import annotations
 
@@ -25,23 +25,25 @@ _ndarray, _asarray = np.ndarray, np.asarray
 
 @replaces(declare.bound)
 def bound(formula: Any, names: Any, saved: Any) -> Any:
-    """Replaces `core.declare.bound`: what was saved alone is looked at without a call."""
+    """Look at a single saved value without a call. Replaces `core.declare.bound`."""
     if len(names) == 1 and names[0] in saved:
         index = saved.index(names[0])
         get_one: Any = saved_value(index).fget
 
         def of_one_saved(node: Any, g: Any) -> Any:
-            kept = node.saved[index] if node.saved else None
-            if kept.__class__ is Tensor:
-                counter = kept._version_counter
+            saved = node.saved[index] if node.saved else None
+            if saved.__class__ is Tensor:
+                counter = saved._version_counter
                 if counter is None or not counter.value:
-                    return formula(g, kept)
-            elif kept.__class__ is SavedTensor:
-                counter = kept.tensor._version_counter
-                if (counter is None or counter.value == kept.version) and (kept.output_nr is None or not mode.enabled):
-                    return formula(g, kept.tensor)  # a result, too, where its place in the graph is of no use
-            elif kept.__class__ is float:
-                return formula(g, kept)
+                    return formula(g, saved)
+            elif saved.__class__ is SavedTensor:
+                counter = saved.tensor._version_counter
+                if (counter is None or counter.value == saved.version) and (
+                    saved.output_nr is None or not mode.enabled
+                ):
+                    return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
+            elif saved.__class__ is float:
+                return formula(g, saved)
             return formula(g, get_one(node))
 
         return of_one_saved
@@ -50,7 +52,7 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
 
 @replaces(declare.call_of)
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Replaces `core.declare.call_of`: for one operand, and for two."""
+    """Call an operation of one or two operands in one step. Replaces `core.declare.call_of`."""
     general = _core_call_of(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, node_class.inputs
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
@@ -68,16 +70,16 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def _tanh_backward(grad_output: Any, output: Any) -> Any:
-    """In the memory of one product."""
+    """Compute the gradient in the memory of one product."""
     if not output.ndim:
         return grad_output * (1 - output * output)
     product = output * output
-    one = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
-    return np.multiply(grad_output, np.subtract(one, product, product), product)
+    unit = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
+    return np.multiply(grad_output, np.subtract(unit, product, product), product)
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
-    """Without a branch per element."""
+    """Compute the gradient without a branch per element."""
     return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
 
 
@@ -89,7 +91,7 @@ _IN_C = {
     "TanhBackwardBackward0": _tanh_backward,
     "ThresholdBackwardBackward0": _threshold_backward,
 }
-"""Forward functions that say no more than one of C does, or that need less memory."""
+"""Forward functions that one C function can replace, or that need less memory."""
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
@@ -111,7 +113,7 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
 
 
 _UFUNCS: dict[str, Any] = {"TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
-"""What a forward function comes to where no whole numbers have to become floats first."""
+"""The NumPy function that equals a forward function for floating-point operands."""
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
@@ -122,7 +124,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
     in_c = promotes and node_class.__name__ in _IN_C
 
     def call(input: Any, other: Any) -> Tensor:
-        if not_recording and not mode.enabled:  # most products are made by formulas of gradients
+        if not_recording and not mode.enabled:  # most products come from formulas of gradients
             if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
                 x, y = input._array, other._array
                 if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
@@ -131,7 +133,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
-        if is_product and other.__class__ is float and not states.packing:  # keeps the number alone
+        if is_product and other.__class__ is float and not states.packing:  # saves only the number
             out = record(node_class, computed(forward, input, other), (input, other))
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
@@ -155,13 +157,13 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
 
 
 def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
-    """`forward` of two tensors of one shape and dtype."""
+    """Apply `forward` to two tensors of one shape and dtype."""
     x, y = a._array, b._array
     return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
-    """`forward` of two operands, tensors or Python numbers, in their common dtype. Stands before the slot `operands`."""
+    """Apply `forward` to two operands, tensors or Python numbers, in their common dtype, without the slot `operands`."""
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):
@@ -169,7 +171,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
             if x.dtype is y.dtype and y.__class__ is _ndarray:
                 n, m = x.ndim, y.ndim
                 if n or m:
-                    # There is no other order of dimensions to think of.
+                    # The order of dimensions cannot differ here.
                     if (n < 2 and m < 2) or (x.flags.c_contiguous and (x.shape == y.shape or y.flags.c_contiguous)):
                         try:
                             return forward(x, y)
@@ -179,7 +181,7 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
                 elif x.dtype.kind == "f":
                     return np.asarray(
                         forward(x[()], y[()])
-                    )  # NumPy's scalars are quicker than arrays without dimensions
+                    )  # NumPy's scalars are faster than arrays without dimensions
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
             return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
     return forward(*extensions.operands(a, b))
@@ -190,5 +192,5 @@ _NUMBERS = (float, int)
 
 @lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Not for 0: there are two of them, which a cache takes for one."""
+    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
     return np.asarray(number, dtype)

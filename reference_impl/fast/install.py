@@ -1,3 +1,3 @@
-"""Puts all of it in place."""
+"""Install all replacements."""
 
 from reference_impl.fast import calls, nodes, passes, recording  # noqa: F401 (by being imported)

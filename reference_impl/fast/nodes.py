@@ -1,4 +1,4 @@
-"""Nodes: formulas called without a loop, saved tensors without a detour, a first gradient without a copy."""
+"""Run nodes faster: formulas without a loop, saved tensors without a second call, a first gradient without a copy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Most nodes have one or two formulas, and an `apply` for just these. Replaces `core.node.Node.__init_subclass__`."""
+    """Give nodes with one or two formulas an `apply` for that number. Replaces `core.node.Node.__init_subclass__`."""
     own = vars(cls)
     for index, name in enumerate(own.get("saved_names", ())):
         if "_saved_" + name not in own:
@@ -38,13 +38,13 @@ replaces_method(Node, "__init_subclass__")(classmethod(init_subclass))
 
 
 def _apply_one(formula: Callable[[Any, Any], Any]) -> Callable[..., tuple[Any, ...]]:
-    def apply(self: Node, g: Any, *more: Any) -> tuple[Any, ...]:
-        if g is None or more or len(self.next_nodes) != 1:
-            return Node.apply(self, g, *more)
+    def apply(self: Node, g: Any, *further: Any) -> tuple[Any, ...]:
+        if g is None or further or len(self.next_nodes) != 1:
+            return Node.apply(self, g, *further)
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         result = formula(self, g)
-        return (result,) if result.__class__ is not list else tuple(result)  # of an operation on a list of tensors
+        return (result,) if result.__class__ is not list else tuple(result)  # for an operation on a list of tensors
 
     return apply
 
@@ -56,14 +56,14 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         first, second = self.next_nodes
-        if first is None or second is None:  # all that was kept is looked at, used or not, as `check_saved` does
-            for kept in self.saved:
-                if kept.__class__ is Tensor:
-                    counter = kept._version_counter
+        if first is None or second is None:  # checks all saved values, used or not, as `check_saved` does
+            for value in self.saved:
+                if value.__class__ is Tensor:
+                    counter = value._version_counter
                     if counter is not None and counter.value:
                         self.check_saved()
-                elif isinstance(kept, SavedTensor):
-                    kept.unpack(self)
+                elif isinstance(value, SavedTensor):
+                    value.unpack(self)
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply
@@ -71,34 +71,34 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
 
 @cache
 def saved_value(index: int) -> property:
-    """`_saved_<name>`: one property for all classes, which are many, and made at import."""
+    """Return the property `_saved_<name>`, shared by all classes: there are many, created at import."""
 
     def get(node: Node) -> Any:
         saved = node.saved
         if not saved:
             return node.unpack(index)
-        kept = saved[index]
-        if kept.__class__ is Tensor:
-            counter = kept._version_counter
-            return kept if counter is None or not counter.value else node.unpack(index)
-        if kept.__class__ is SavedTensor:
-            tensor = kept.tensor
+        value = saved[index]
+        if value.__class__ is Tensor:
+            counter = value._version_counter
+            return value if counter is None or not counter.value else node.unpack(index)
+        if value.__class__ is SavedTensor:
+            tensor = value.tensor
             counter = tensor._version_counter
-            if counter is not None and counter.value != kept.version:
-                return kept.unpack(node)
-            if kept.output_nr is None:
+            if counter is not None and counter.value != value.version:
+                return value.unpack(node)
+            if value.output_nr is None:
                 return tensor
             array, tensor = tensor._array, _new(Tensor)
             tensor._array, tensor._version_counter, tensor._view = array, counter, None
-            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, kept.output_nr
+            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, value.output_nr
             return tensor
-        return kept.unpack(node) if isinstance(kept, SavedTensor) else kept
+        return value.unpack(node) if isinstance(value, SavedTensor) else value
 
     return property(get)
 
 
-# References to a gradient that nobody but the engine holds, as counted inside `_owned` (test_gradient_ownership keeps them true).
-# From 3.14 on Python lends local variables to its stack without counting them, and a count proves nothing: always a copy.
+# References to a gradient that only the engine holds, as counted inside `_take_ownership` (test_gradient_ownership checks the numbers).
+# From 3.14 on Python does not count references from its stack to local variables, so a count proves nothing: always copy.
 _COUNTED = sys.version_info < (3, 14)
 _ENGINE_REFERENCES_TO_TENSOR = 5 if _COUNTED else 0
 _ENGINE_REFERENCES_TO_ARRAY = 3 if _COUNTED else 0
@@ -109,17 +109,17 @@ plain_accumulate = node.accumulate
 
 @replaces(node.accumulate)
 def accumulate(leaf: Any, g: Any) -> None:
-    """The first gradient without a copy where nobody else can see its array. Replaces `core.node.accumulate`."""
+    """Use the first gradient without a copy if no other code can see its array. Replaces `core.node.accumulate`."""
     if leaf._grad is not None or (mode.enabled and g.requires_grad):
         plain_accumulate(leaf, g)
         return
-    grad = leaf._grad = _owned(g)
+    grad = leaf._grad = _take_ownership(g)
     if grad._array.strides != leaf._array.strides:
         _lay_out_as(leaf._array, grad)
 
 
-def _owned(g: Tensor) -> Tensor:
-    """These values in memory that nobody else sees: itself where that is provably so, otherwise a copy."""
+def _take_ownership(g: Tensor) -> Tensor:
+    """Return the values in memory that no other code sees: the tensor itself if that is provable, otherwise a copy."""
     array = g._array
     if (
         g._grad_fn is None
@@ -134,7 +134,7 @@ def _owned(g: Tensor) -> Tensor:
 
 
 def _is_all_of_its_base(g: Tensor) -> bool:
-    """Whether this view shows all the memory of a base that nobody else holds: of a transposed product, say."""
+    """Return whether this view covers a base that no other code holds, such as the transpose of a product."""
     array, view = g._array, g._view
     owner = array.base
     return (
@@ -149,6 +149,6 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
     """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
-    wanted = node.like_the_leaf(grad._array, leaf)
-    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, wanted.strides, wanted.shape, strict=True)):
-        grad._array = wanted
+    copy = node.like_the_leaf(grad._array, leaf)
+    if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
+        grad._array = copy

@@ -1,4 +1,4 @@
-"""The loop without what most nodes do not have: hooks, several outputs, gradients that nobody asked for."""
+"""The loop of the backward pass without rare features: hooks, several outputs, gradients that were not requested."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ _core_fitted = backward.fitted
 class FastPass(BackwardPass):
     """Fills the slot `backward_pass`; its methods replace those of `core.backward.BackwardPass`.
 
-    Of a node with one output, `received` holds the gradient itself, in no list.
+    For a node with one output, `received` holds the gradient itself, not a list.
 
     Attributes:
-        sums: the nodes whose gradient in `received` is a sum made by this pass, which nobody else has seen.
+        sums: the nodes whose gradient in `received` is a sum made by this pass, which no other code has seen.
     """
 
     received: dict[Node, Any]  # type: ignore[assignment]
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
+        """Run the nodes that `edges` lead to, in the order of their sequence numbers."""
         self.sums: set[Node] = set()
         queue, arrived, retain_graph = self.ready, self.received, self.retain_graph
         heap = queue.heap
@@ -54,6 +55,7 @@ class FastPass(BackwardPass):
                 results = None
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
+        """Add the gradient to the sum for `target`, in a list only if it has several outputs."""
         single = len(target.outputs) == 1
         if single and target in self.received:
             self.received[target] = [self.received[target]]
@@ -62,12 +64,14 @@ class FastPass(BackwardPass):
             self.received[target] = self.received[target][0]
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        """Call a node; for a leaf without further hooks keep no reference to the gradient."""
         if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
             return super().call_function(node, grads)
         self.call_tensor_pre_hooks(node, grads)
-        return node.apply(grads[0])  # no reference to it but that of the list
+        return node.apply(grads[0])  # the list holds the only reference to it
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
+        """Send each gradient on, and push targets that have received their last one."""
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
         targets = node.next_nodes
         for index, target in enumerate(targets):
@@ -101,7 +105,7 @@ class FastPass(BackwardPass):
                     heap.append(target)
 
     def add(self, target: Node, before: Tensor, grad: Tensor) -> Tensor:
-        """The sum of two gradients for `target`: in place from the third on, unless the pass itself is recorded."""
+        """Return the sum of two gradients for `target`: in place from the third on, unless the pass itself is recorded."""
         if target in self.sums:
             np.add(before._array, grad._array, before._array)
             return before
@@ -115,7 +119,7 @@ class FastPass(BackwardPass):
 
 @replaces(backward.fitted)
 def fitted(node: Node, index: int, grad: Any) -> Any:
-    """A bias or a number summed down at once. Replaces `core.backward.fitted`."""
+    """Sum down the gradient of a bias or a number at once. Replaces `core.backward.fitted`."""
     target = node.next_nodes[index]
     if grad is not None and target is not None and not mode.enabled:
         shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]

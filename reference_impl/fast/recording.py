@@ -1,4 +1,4 @@
-"""Recording with the fewest steps: what the core says in four functions is one here."""
+"""Record operations in one function, where the core has four."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONLY_RESULT = (RESULT,)
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Replaces `core.record.record`. Mostly a result is like an operand, and the two nodes share what says so."""
+    """Record an operation. A result like an operand shares its entry in `outputs`. Replaces `core.record.record`."""
     if not_recording and not mode.enabled:
         return Tensor._wrap(array)
     out = _new(Tensor)
@@ -81,37 +81,37 @@ def record(
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Replaces `core.saving.save`: a tensor that was never written is kept as it is, an object less for Python's collector."""
+    """Save a tensor that was never written without a SavedTensor, one object less to collect. Replaces `core.saving.save`."""
     nodes, as_they_are = node.next_nodes, not states.packing
     used_by = node.used_by if None in nodes else ()
-    kept: list[Any] = []
+    entries: list[Any] = []
     for t in tensors:
         if used_by:
-            by = used_by[len(kept)]
+            by = used_by[len(entries)]
             if nodes[by[0]] is None and (len(by) == 1 or not any([nodes[i] for i in by])):
                 t = None
         if t is RESULT:
-            kept.append(_saved_result(results[0]))
+            entries.append(_saved_result(results[0]))
         elif t is None:
-            kept.append(None)
+            entries.append(None)
         elif t.__class__ is Tensor and as_they_are and ((counter := t._version_counter) is None or not counter.value):
-            kept.append(t)
+            entries.append(t)
         elif isinstance(t, Tensor):
-            kept.append(SavedTensor(t))
+            entries.append(SavedTensor(t))
         elif t.__class__ is Result:
-            kept.append(SavedTensor(results[t], t))
+            entries.append(SavedTensor(results[t], t))
         else:
-            kept.append(t)
-    node.saved = tuple(kept)
+            entries.append(t)
+    node.saved = tuple(entries)
     if states.packing:
         extensions.pack(node, results)
 
 
 @replaces(saving.saved_of)
 def saved_of(node: Node) -> Any:
-    """Replaces `core.saving.saved_of`: makes a SavedTensor of what was kept as it is."""
+    """Return the saved values, with a SavedTensor for each tensor. Replaces `core.saving.saved_of`."""
     if node.saved:
-        node.saved = tuple([_as_saved(kept) if kept.__class__ is Tensor else kept for kept in node.saved])
+        node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
     return node.saved
 
 
@@ -126,7 +126,7 @@ _core_unpack = Node.unpack
 
 @replaces_method(Node, "unpack")
 def unpack(self: Node, index: int) -> Any:
-    """Replaces `core.node.Node.unpack`."""
+    """Return a saved tensor. Replaces `core.node.Node.unpack`."""
     saved_of(self)
     return _core_unpack(self, index)
 

@@ -10,7 +10,7 @@ from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
-# The modules by the file of `modules` that defines them, imported when first asked for.
+# The modules by the file of `modules` that defines them, imported at their first use.
 _FILES = {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish PReLU RReLU "
     "ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold",
@@ -49,9 +49,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        found = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
-        globals()[name] = found
-        return found
+        value = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
     if name in ("grad", "utils", "modules", "parameter"):
         return importlib.import_module(f"reference_impl.nn.{name}")
     raise absent("torch.nn", name)

@@ -62,12 +62,12 @@ from reference_impl.ops.smooth_activation import (
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise 0."""
+    """Return `input` where it is positive, otherwise 0."""
     return input.relu_() if inplace else _relu(input)
 
 
 def relu_(input: Tensor) -> Tensor:
-    """In-place version of `relu`."""
+    """Apply `relu` in place."""
     return input.relu_()
 
 

@@ -11,24 +11,26 @@ from reference_impl.ops.creation import empty
 
 
 def _gradient(
-    which: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
+    input_nr: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:  # fmt: skip
-    """With respect to `input` (`which` 0) or `weight` (1), of which only the shape matters."""
+    """Return the gradient with respect to `input` (`input_nr` 0) or `weight` (1), of which only the shape matters."""
     steps, pads, spread = (
         per_dimension(stride, 2, "stride"),
         per_dimension(padding, 2, "padding"),
         per_dimension(dilation, 2, "dilation"),
     )
     geometry = Geometry(steps, pads, spread, False, (0, 0), groups)
-    found = convolution_backward(grad_output, input, weight, geometry, (which == 0, which == 1, False))[which]
-    assert found is not None
-    return found
+    gradient = convolution_backward(grad_output, input, weight, geometry, (input_nr == 0, input_nr == 1, False))[
+        input_nr
+    ]
+    assert gradient is not None
+    return gradient
 
 
 def conv2d_input(
     input_size: Any, weight: Tensor, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """The gradient with respect to an input of shape `input_size`."""
+    """Return the gradient with respect to an input of shape `input_size`."""
     input = empty(tuple(input_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(0, input, weight, grad_output, stride, padding, dilation, groups)
 
@@ -36,7 +38,7 @@ def conv2d_input(
 def conv2d_weight(
     input: Tensor, weight_size: Any, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """The gradient with respect to a weight of shape `weight_size`."""
+    """Return the gradient with respect to a weight of shape `weight_size`."""
     weight = empty(tuple(weight_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(1, input, weight, grad_output, stride, padding, dilation, groups)
 

@@ -1,4 +1,4 @@
-"""`torch.nn.init`: first values of parameters, drawn from the generator as torch draws them. All work in place, outside the graph."""
+"""`torch.nn.init`: fill parameters with initial values, drawn from the generator as torch draws them, outside the graph."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_tra
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """By how much values are to be scaled so that their variance survives the nonlinearity.
+    """Return the factor by which values are scaled to keep their variance through the nonlinearity.
 
     Raises:
-        ValueError: an unknown nonlinearity, or a slope that is no number.
+        ValueError: an unknown nonlinearity, or a slope that is not a number.
     """
     if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
         return 1
@@ -36,36 +36,36 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Uniform numbers in [a, b)."""
+    """Fill with uniform numbers in [a, b)."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Normal numbers."""
+    """Fill with normal numbers."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """`val` everywhere."""
+    """Fill with `val`."""
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """1 everywhere."""
+    """Fill with 1."""
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """0 everywhere."""
+    """Fill with 0."""
     with no_grad():
         return tensor.zero_()
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """How many inputs an output of the layer sees, and how many outputs see an input."""
+    """Return how many inputs each output depends on, and how many outputs depend on each input."""
     if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     receptive_field = math.prod(tensor.shape[2:])
@@ -81,14 +81,14 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Glorot and Bengio 2010: uniform with variance gain² · 2 / (fan_in + fan_out)."""
+    """Fill with uniform numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Glorot and Bengio 2010: normal with variance gain² · 2 / (fan_in + fan_out)."""
+    """Fill with normal numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -96,7 +96,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """He et al. 2015: uniform with variance gain² / fan.
+    """Fill with uniform numbers of variance gain² / fan (He et al. 2015).
 
     Args:
         a: the slope of `leaky_relu`.
@@ -113,7 +113,7 @@ def kaiming_uniform_(
 def kaiming_normal_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """He et al. 2015: normal with variance gain² / fan. See `kaiming_uniform_`."""
+    """Fill with normal numbers of variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor

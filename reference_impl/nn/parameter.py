@@ -1,4 +1,4 @@
-"""`Parameter` and `Buffer`: tensors that a module takes note of when they become its attributes."""
+"""`Parameter` and `Buffer`: tensors that a module registers when they become its attributes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _new = Tensor._blank
 
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
-    """What a pickle calls for a parameter."""
+    """Rebuild a pickled parameter."""
     return Parameter(Tensor._wrap(array), requires_grad)
 
 
 class Parameter(Tensor):
-    """A tensor that is to be trained: a leaf that requires grad, also when made under `no_grad`.
+    """A trainable tensor: a leaf that requires grad, also when created under `no_grad`.
 
     Args:
         data: shares its memory with the parameter; an empty tensor if None.
-        requires_grad: whether it is to be trained.
+        requires_grad: whether it is trained.
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
@@ -112,6 +112,7 @@ class UninitializedTensorMixin(Tensor):
 
     @property
     def shape(self) -> Any:
+        """Raise RuntimeError: the size is not known yet."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when "
             "trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters "
@@ -157,7 +158,7 @@ class UninitializedTensorMixin(Tensor):
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
-    """A parameter without a size, which a lazy module finds out from its first input."""
+    """A parameter without a size, which a lazy module takes from its first input."""
 
     cls_to_become = Parameter
 
@@ -182,7 +183,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
 
 
 def _uninitialized(name: str, requires_grad: bool) -> Any:
-    """What a pickle calls for a tensor without a size."""
+    """Rebuild a pickled tensor without a size."""
     return {cls.__name__: cls for cls in (UninitializedParameter, UninitializedBuffer)}[name](requires_grad)
 
 

@@ -43,7 +43,7 @@ def _softmax(self: Any, dim: int) -> Any:
 
     Over the last dimension torch's kernel multiplies by the reciprocal of the sum.
     """
-    exps = exp(_shifted(contiguous(self), dim))
+    exps = exp(_subtract_maximum(contiguous(self), dim))
     total = _sum(exps, dim)
     return exps * (1 / total) if dim == exps.ndim - 1 else exps / total
 
@@ -53,7 +53,7 @@ def _sum(x: Any, dim: int) -> Any:
 
 
 def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
-    """`input`, in `dtype` where one is given.
+    """Return `input`, in `dtype` if given.
 
     Raises:
         NotImplementedError: it is not floating point.
@@ -68,14 +68,14 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
     return input
 
 
-def _shifted(x: Any, dim: int) -> Any:
-    """`x` minus its maximum over `dim`, so that exp does not overflow."""
+def _subtract_maximum(x: Any, dim: int) -> Any:
+    """Return `x` minus its maximum over `dim`, to keep exp from overflowing."""
     return x - x.max(axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
 @op("function", "method", "out")
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """exp(input) divided by its sum over `dim`.
+    """Return exp(input) divided by its sum over `dim`.
 
     Args:
         dtype: computed and returned in this dtype.
@@ -95,13 +95,13 @@ def log_softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
 @operation("LogSoftmaxBackward0", self=lambda g, result, dim: log_softmax_backward_data(g, result, dim))
 def _log_softmax(self: Any, dim: int) -> Any:
     """`self - log Σ exp(self)`"""
-    shifted = _shifted(contiguous(self), dim)
+    shifted = _subtract_maximum(contiguous(self), dim)
     return shifted - log(_sum(exp(shifted), dim))
 
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """The logarithm of softmax, without its rounding to 0.
+    """Return the logarithm of softmax, without its rounding to 0.
 
     Args:
         dtype: computed and returned in this dtype.

@@ -21,7 +21,7 @@ def _bounds(size: int, count: int) -> list[slice]:
 
 
 def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
-    """(index of the output, index of its inputs), for every output."""
+    """Return (index of the output, index of its inputs) for every output."""
     per_dim = [list(enumerate(_bounds(size, n))) for size, n in zip(sizes, out, strict=True)]
     return [((..., *[o for o, _ in choice]), (..., *[s for _, s in choice])) for choice in product(*per_dim)]
 
@@ -48,21 +48,21 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
     return gx
 
 
-def _declared(node_name: str, second: str) -> Any:
-    """Spreading is linear: its gradient is the mean again."""
+def _declare_spreading(node_name: str, second: str) -> Any:
+    """Declare the spreading of gradients. It is linear, so its gradient is the mean again."""
     spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
     average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
     return average
 
 
 _AVERAGES = {
-    2: _declared("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
-    3: _declared("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
+    2: _declare_spreading("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
+    3: _declare_spreading("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
 }
 
 
-def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """The numbers of outputs; None keeps the size."""
+def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
+    """Return the numbers of outputs; None keeps the size."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]
@@ -70,7 +70,7 @@ def _wanted(output_size: Any, input: Tensor, spatial: int) -> Numbers:
         return tuple(output_size)
     if not isinstance(output_size, (tuple, list)):
         return tuple([n if output_size is None else int(output_size) for n in sizes])
-    return tuple([n if wanted is None else int(wanted) for wanted, n in zip(output_size, sizes, strict=True)])
+    return tuple([n if requested is None else int(requested) for requested, n in zip(output_size, sizes, strict=True)])
 
 
 def _check(name: str, input: Tensor, spatial: int) -> None:
@@ -91,16 +91,16 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
     if any(n < 0 for n in out):
         *first, last = [str(n) for n in out]
         # torch leaves out the blank before the third number.
-        shown = ", ".join(first) + (", " if spatial == 2 else ",") + last
+        text = ", ".join(first) + (", " if spatial == 2 else ",") + last
         raise RuntimeError(
-            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{shown}}}"
+            f"{name}: elements of output_size must be greater than or equal to 0 but received {{{text}}}"
         )
     _check(name, input, spatial)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, h, w) -> (*, h', w')."""
-    out = _wanted(output_size, input, 2)
+    """Return the means of `output_size` regions: (*, h, w) -> (*, h', w')."""
+    out = _output_sizes(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
         return input.mean((-1, -2), keepdim=True)
@@ -108,8 +108,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
-    out = _wanted(output_size, input, 3)
+    """Return the means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
+    out = _output_sizes(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
         return input.mean((-1, -2, -3), keepdim=True)
@@ -126,7 +126,7 @@ def _one_size(name: str, output_size: Any) -> int:
 
 @builtin
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
+    """Return the means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
     out = _one_size("adaptive_avg_pool1d", output_size)

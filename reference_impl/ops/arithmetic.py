@@ -1,4 +1,4 @@
-"""Arithmetic on two operands: add, sub, mul, div, pow and what is built on them.
+"""Arithmetic on two operands: add, sub, mul, div, pow and functions that are built on them.
 
 Shapes broadcast in all of them. A formula may return a gradient of the broadcast shape: the engine sums it down.
 """
@@ -28,7 +28,7 @@ from reference_impl.ops.registry import op
 
 @op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`input + alpha * other`, broadcast and promoted."""
+    """Return `input + alpha * other`, broadcast and promoted."""
     if alpha == 1 and alpha is not True:
         return core.add(input, other)
     x, y = operands(input, other)
@@ -37,7 +37,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("method")
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """In-place version of `add`. Outside a graph the sum of two alike tensors, a step of an optimizer, is made in place."""
+    """Add in place. Outside a graph the sum of two alike tensors, a step of an optimizer, is computed in place too."""
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
             raise TypeError(f"no operand: {type(other).__name__}")
@@ -51,7 +51,7 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("function", "method", "inplace", "out", aliases=("subtract",))
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`input - alpha * other`, broadcast and promoted.
+    """Return `input - alpha * other`, broadcast and promoted.
 
     Raises:
         RuntimeError: an operand is boolean.
@@ -72,7 +72,7 @@ _BOOL = np.dtype(bool)
 
 
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
-    """`x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as torch's kernel does."""
+    """Return `x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as in torch's kernel."""
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
         if dtype.kind != "b":
@@ -116,7 +116,7 @@ class DivBackward2(Node):
 
 @op("function", "method", "inplace", "out", aliases=("divide", "true_divide"))
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """`input / other`; integers give the default floating-point dtype.
+    """Return `input / other`; integers give the default floating-point dtype.
 
     Args:
         rounding_mode: None, "trunc" (towards zero) or "floor".
@@ -154,7 +154,7 @@ class RsubBackward0(Node):
 
 @op("function")
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """`other - alpha * input`.
+    """Return `other - alpha * input`.
 
     Raises:
         RuntimeError: an operand is boolean.
@@ -170,13 +170,13 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 
 def _reflected_div(self: Tensor, number: Any) -> Tensor:
-    """torch computes `2 / x` as `reciprocal(x) * 2`."""
+    """Return `2 / x` as torch does: `reciprocal(x) * 2`."""
     return mul(reciprocal(self), number)
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("negative",))
 def neg(input: Tensor) -> Tensor:
-    """`-input`.
+    """Return `-input`.
 
     Raises:
         RuntimeError: `input` is boolean.
@@ -194,7 +194,7 @@ reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core
 
 @op("function", "method", "inplace", "out")
 def pow(input: Any, exponent: Any) -> Tensor:
-    """`input ** exponent`, broadcast and promoted.
+    """Return `input ** exponent`, broadcast and promoted.
 
     Raises:
         RuntimeError: an integer is raised to a negative Python number.
@@ -210,7 +210,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Small whole exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
+    """Compute small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
         if y == 2:
             return np.multiply(x, x)
@@ -223,7 +223,7 @@ def _power(x: Any, y: Any) -> Any:
         if y == -2 and x.dtype.kind == "f":
             return np.divide(1, np.multiply(x, x))
     if getattr(y, "dtype", np.dtype(float)).kind in "iu" and getattr(x, "dtype", np.dtype(int)).kind in "iu":
-        # torch gives 0 for a negative whole power, except of 1 and -1; NumPy refuses.
+        # torch returns 0 for a negative integer power, except of 1 and -1; NumPy raises.
         powers = np.power(x, np.maximum(y, 0))
         return np.where(y < 0, np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y & 1), 0)), powers).astype(powers.dtype)
     return np.power(x, y)
@@ -231,7 +231,7 @@ def _power(x: Any, y: Any) -> Any:
 
 @op("function", "method", "inplace", "function_inplace", "out")
 def square(input: Tensor) -> Tensor:
-    """`input ** 2`."""
+    """Return `input ** 2`."""
     return pow(input, 2)
 
 
@@ -243,7 +243,7 @@ _OPERANDS = (Tensor, int, float, np.generic)
 
 
 def _bind_operators() -> None:
-    """`a + b` and its like, also with a Python number on the left."""
+    """Define `a + b` and the other operators, also with a Python number on the left."""
 
     def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
         call = reflected or function
@@ -268,7 +268,7 @@ def _bind_operators() -> None:
         add_members(Tensor, **{f"__{name}__": binary(function)})
         add_members(Tensor, **{f"__r{name}__": binary(function, reflected)})
         add_members(Tensor, **{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
-    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # which is Python 2's name, and torch still has it
+    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
 
 
 _bind_operators()

@@ -15,7 +15,7 @@ from reference_impl.ops.registry import op
 
 @op("function", "method")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """A view of the memory of `input` with the given shape, strides and offset (in elements).
+    """Return a view of the memory of `input` with the given shape, strides and offset (in elements).
 
     Raises:
         RuntimeError: the window leaves the memory.
@@ -34,16 +34,20 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
     return record_view(AsStridedBackward0, out, input, **(_places(x, *windows) if needs_grad(input) else {}))
 
 
-def _places(x: Any, shown: Any, own: Any) -> dict[str, Any]:
-    """What the node keeps of two windows (shape, strides, offset) on the memory of `x`, counted from the first place in either."""
-    start = min(shown[2], own[2])
-    extent = max(_extent(*shown), _extent(*own)) - start
-    places, own = [_backend.as_strided(np.arange(extent), w[0], w[1], w[2] - start).copy() for w in (shown, own)]
-    shares = np.maximum(np.bincount(own.reshape(-1), minlength=extent), 1).astype(x.dtype)
-    on_device = [Tensor._wrap(_backend.to_device_of(array, x)) for array in (places, own, shares)]
+def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
+    """Return the node's attributes for two windows (shape, strides, offset) on the memory of `x`, counted from their first
+    position.
+    """
+    start = min(view_window[2], input_window[2])
+    extent = max(_extent(*view_window), _extent(*input_window)) - start
+    places, input_window = [
+        _backend.as_strided(np.arange(extent), w[0], w[1], w[2] - start).copy() for w in (view_window, input_window)
+    ]
+    shares = np.maximum(np.bincount(input_window.reshape(-1), minlength=extent), 1).astype(x.dtype)
+    on_device = [Tensor._wrap(_backend.to_device_of(array, x)) for array in (places, input_window, shares)]
     return dict(zip(("places", "own", "shares"), on_device, strict=True), sizes=(extent,))
 
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
-    """How many elements of memory are needed."""
+    """Return how many elements of memory a window needs."""
     return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

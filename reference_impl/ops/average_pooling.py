@@ -72,7 +72,7 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 
 
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
-    """What each window's sum is divided by: a number where it is the same for all, otherwise an array of shape `window.out`.
+    """Return the divisor of each window's sum: a number if it is the same for all, otherwise an array of shape `window.out`.
 
     A window counts its places inside the input or, with `count_include_pad`, inside the input with its padding.
     """
@@ -94,7 +94,7 @@ def divisors(window: Window, count_include_pad: bool, divisor_override: int | No
 
 
 def _divide(sums: Any, divisor: Any, out: Any) -> Any:
-    """`sums / divisor`, written into `out`; by a power of two as a product, which is exact and faster."""
+    """Write `sums / divisor` into `out`. A power of two becomes a product, which is exact and faster."""
     if isinstance(divisor, int):
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
             return np.multiply(sums, sums.dtype.type(1 / divisor), out=out)
@@ -118,15 +118,15 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
 
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:
-    """y = the sum of each window of `x`, added in the order of the kernel's positions."""
-    first, *others = window.places
-    if others and x[first[2]].shape == y.shape and x[others[0][2]].shape == y.shape:
-        np.add(x[first[2]], x[others[0][2]], out=y)
-        others = others[1:]
+    """Write the sum of each window of `x` into y, added in the order of the kernel's positions."""
+    first, *remaining = window.places
+    if remaining and x[first[2]].shape == y.shape and x[remaining[0][2]].shape == y.shape:
+        np.add(x[first[2]], x[remaining[0][2]], out=y)
+        remaining = remaining[1:]
     else:
         y.fill(0)
-        others = list(window.places)
-    for _, outs, ins in others:
+        remaining = list(window.places)
+    for _, outs, ins in remaining:
         y[outs] += x[ins]
 
 
@@ -146,7 +146,7 @@ def avg_pool_backward(
                 if not any(position[:-1]):
                     gx_part[ins] = share[outs]
                 elif position[-1] == 0:
-                    # A row like the first. It is copied in one run; from `share` each element would be written apart.
+                    # A row like the first. It is copied in one run; from `share` each element would be written separately.
                     gx_part[(*ins[:-1], slice(None))] = gx_part[first_row]
         else:
             gx_part.fill(0)
@@ -173,7 +173,7 @@ def avg_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of each window: (*, h, w) -> (*, h', w').
+    """Return the mean of each window: (*, h, w) -> (*, h', w').
 
     Args:
         count_include_pad: whether the zeros of the padding count.
@@ -189,7 +189,7 @@ def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """As `avg_pool2d`, over three dimensions."""
+    """Return the mean of each window of three dimensions, as `avg_pool2d` does of two."""
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(3, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool3d")
@@ -200,7 +200,7 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """As `avg_pool2d`, over one dimension: computed there with a height of 1."""
+    """Return the mean of each window of one dimension, computed by `avg_pool2d` with a height of 1."""
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

@@ -1,6 +1,6 @@
 """Normalisation over the batch, for each channel: `batch_norm`, and `instance_norm`, for which each sample is a batch.
 
-See `normalization` for what all have in common.
+See `normalization` for the common formulas.
 """
 
 from __future__ import annotations
@@ -41,30 +41,31 @@ class NativeBatchNormBackward0(Node):
     eps: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         g = grads[0]
         if g is None:
             self.check_saved()
             return (None, None, None)
-        self.check_saved()  # also what only training needs, or only evaluation
+        self.check_saved()  # also values that only training or only evaluation needs
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
-            wanted = tuple([self.next_nodes[i] is not None for i in range(3)])
+            needs_input_grad = tuple([self.next_nodes[i] is not None for i in range(3)])
             operands = (g, x, weight, *statistics)
             return batch_norm_backward(
-                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=wanted
+                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=needs_input_grad
             )
         shape, axes = _channels_and_axes(x)
         if self.training:
             mean, invstd = self._saved_result1.view(shape), self._saved_result2.view(shape)
         else:
-            mean, invstd = _given(self._saved_running_mean, self._saved_running_var, self.eps, shape)
+            mean, invstd = _running_moments(self._saved_running_mean, self._saved_running_var, self.eps, shape)
         return self._fast(g, x, mean, invstd, weight, axes)
 
     def _fast(
         self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
     ) -> tuple[Tensor | None, ...]:
-        """The same with the sums that the three gradients share computed once."""
+        """Return the gradients, and compute the sums that they share once."""
         hat = x._array - mean._array
         hat *= invstd._array
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
@@ -87,12 +88,14 @@ class NativeBatchNormBackward0(Node):
 
 
 def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape in which one number per channel broadcasts to `x`, and all other dimensions."""
+    """Return the shape in which one number per channel broadcasts to `x`, and all other dimensions."""
     ndim = x._array.ndim
     return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
 
 
-def _given(running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[int, ...]) -> tuple[Tensor, Tensor]:
+def _running_moments(
+    running_mean: Tensor, running_var: Tensor, eps: float, shape: tuple[int, ...]
+) -> tuple[Tensor, Tensor]:
     return running_mean.view(shape), (running_var + eps).rsqrt().view(shape)
 
 
@@ -110,7 +113,9 @@ def batch_norm_backward(
     one; see tests/engine/test_third_derivatives.py.
     """
     shape, axes = _channels_and_axes(input)
-    mean, invstd = differentiable_moments(input, axes, eps) if train else _given(running_mean, running_var, eps, shape)
+    mean, invstd = (
+        differentiable_moments(input, axes, eps) if train else _running_moments(running_mean, running_var, eps, shape)
+    )
     spread = None if weight is None else weight.view(shape)
     to_input = normalization_backward(grad, input, mean, invstd, spread, axes, not train) if _wanted[0] else None
     to_weight = (grad * ((input - mean) * invstd)).sum(axes) if _wanted[1] else None
@@ -128,8 +133,8 @@ def batch_norm(
 ) -> Tensor:  # fmt: skip
     """Normalise each channel of (n, c, *) over the batch and all other dimensions.
 
-    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1); otherwise they are
-    what is used.
+    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1). Otherwise they
+    replace those of the batch.
 
     Raises:
         ValueError: one value per channel in training.
@@ -153,10 +158,10 @@ def native_batch_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """`batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where they were given."""
+    """Return `batch_norm`, and the batch's means and 1 / √(variance + eps); both are empty if statistics were given."""
     x = input._array
     if x.ndim < 2:
-        return (input.clone(),)  # torch lets an empty vector through
+        return (input.clone(),)  # torch accepts an empty vector
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":
@@ -187,8 +192,10 @@ def native_batch_norm(
 
 
 def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
-    """running = (1 - momentum) · running + momentum · new, outside the graph, and as in torch not counted as a change in place:
-    two passes through the same layer can both be differentiated."""
+    """Compute running = (1 - momentum) · running + momentum · new, outside the graph.
+
+    As in torch it is not counted as a change in place: two passes through the same layer can both be differentiated.
+    """
     array = running._array
     array *= array.dtype.type(1 - momentum)
     array += (new * new.dtype.type(momentum)).astype(array.dtype, copy=False)
@@ -209,9 +216,9 @@ def instance_norm(
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
-    one = input.contiguous().view(1, n * c, *rest)
-    out = native_batch_norm(one, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
-    for running, own in ((running_mean, repeated[2]), (running_var, repeated[3])):
-        if running is not None and own is not None and use_input_stats:
-            overwrite(running, np.mean(own._array.reshape(n, c), axis=0))
+    batch = input.contiguous().view(1, n * c, *rest)
+    out = native_batch_norm(batch, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
+    for running, repeated_stats in ((running_mean, repeated[2]), (running_var, repeated[3])):
+        if running is not None and repeated_stats is not None and use_input_stats:
+            overwrite(running, np.mean(repeated_stats._array.reshape(n, c), axis=0))
     return out.view(n, c, *rest)

@@ -1,4 +1,4 @@
-"""A product and a sum at once: addmm, addmv, addr, baddbmm, addbmm (the names are those of BLAS)."""
+"""Products with a sum in one operation: addmm, addmv, addr, baddbmm, addbmm (BLAS names)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class AddmmBackward0(Node):
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
-    """beta x + alpha products; what is multiplied by 0 does not count, be it nan."""
+    """Return beta x + alpha products. Terms with a factor of 0 are left out, even if they are nan."""
     if alpha != 1:
         products = np.multiply(products, products.dtype.type(alpha))
     if beta == 0:
@@ -59,15 +59,18 @@ def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
 
 
 def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
-    """Raises:
-    RuntimeError: `x` cannot be expanded to `shape`."""
-    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits at once
+    """Check that `x` can be expanded to `shape`.
+
+    Raises:
+        RuntimeError: it cannot.
+    """
+    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits without a check
         Tensor._wrap(x).expand(shape)
 
 
 @op("function", "method", "out_exact")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """`beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
+    """Return `beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
 
     Raises:
         RuntimeError: as `mm`, or `input` does not broadcast.
@@ -105,7 +108,7 @@ def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """`beta * input + alpha * (mat @ vec)`, `input` broadcast."""
+    """Return `beta * input + alpha * (mat @ vec)`, `input` broadcast."""
     b, x, y = input._array, mat._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {x.ndim}, {y.ndim}")
@@ -131,7 +134,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """`beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
+    """Return `beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
     b, x, y = input._array, batch1._array, batch2._array
     _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))
     check_batches(x, y)
@@ -145,7 +148,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
 
 
 def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:
-    """`input.addmm_(...)` and its like, which don't broadcast `input`.
+    """Return a method such as `input.addmm_(...)`, which does not broadcast `input`.
 
     Args:
         ndims: the numbers of dimensions of the two factors, multiplied.
@@ -155,9 +158,9 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
         check_inplace(self, needs_grad(self, a, b))
         if not self._array.dtype == a._array.dtype == b._array.dtype or a._array.ndim * b._array.ndim != ndims:
             function(self, a, b, **factors)  # raises, for most functions
-        wanted = shape_of_result(a._array.shape, b._array.shape)
-        if self._array.shape != wanted:
-            raise RuntimeError(message(list(self._array.shape), list(wanted)))
+        expected = shape_of_result(a._array.shape, b._array.shape)
+        if self._array.shape != expected:
+            raise RuntimeError(message(list(self._array.shape), list(expected)))
         return apply_inplace(function, self, a, b, **factors)
 
     method.__name__ = method.__qualname__ = function.__name__ + "_"
@@ -165,8 +168,8 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
     op("function", "method")(method)
 
 
-def _sizes_should_match(own: list[int], wanted: list[int]) -> str:
-    return f"Bad in-place call: input tensor size {own} and output tensor size {wanted} should match"
+def _sizes_should_match(actual: list[int], expected: list[int]) -> str:
+    return f"Bad in-place call: input tensor size {actual} and output tensor size {expected} should match"
 
 
 _inplace(addmm, 4, lambda a, b: (a[0], b[1]), _sizes_should_match)

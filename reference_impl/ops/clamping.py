@@ -1,4 +1,4 @@
-"""Elements kept in a range: clamp, clamp_min, clamp_max."""
+"""Limit elements to a range: clamp, clamp_min, clamp_max."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
 
-def _bounded(kernel: str, x: Any, low: Any, high: Any) -> Any:
-    """The array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
+def _clamp_array(kernel: str, x: Any, low: Any, high: Any) -> Any:
+    """Return the array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
@@ -41,7 +41,7 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """A number, where the other bound is one: torch takes a tensor without dimensions and gradient for it."""
+    """Return a bound as a number if the other bound is a number. torch converts a tensor without dimensions and gradient."""
     if not isinstance(bound, Tensor):
         return bound
     if bound._array.ndim or bound.requires_grad:
@@ -50,7 +50,7 @@ def _as_number(bound: Any) -> Any:
 
 
 def _in_place(function: Any) -> Any:
-    """A clamp of which no number may raise the category of the dtype."""
+    """Return a clamp that raises if a number would change the category of the dtype."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         result = function(input, *args, **kwargs)
@@ -95,40 +95,40 @@ def _inside(x: Tensor, low: Any, high: Any) -> Any:
            min=lambda g, self, min, max: chosen(_below(self, min, max), g),
            max=lambda g, self, min, max: chosen(_above(self, min, max), g))  # fmt: skip
 def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
-    return _bounded("" if min is None or max is None else "clamp_cpu", self, min, max)
+    return _clamp_array("" if min is None or max is None else "clamp_cpu", self, min, max)
 
 
 @operation("ClampBackward1", self=lambda g, self, min, max: chosen(_inside(self, min, max), g))
 def _clamp_by_numbers(self: Any, min: Any, max: Any) -> Any:
     kernel = "clamp_max_scalar_cpu" if min is None else "clamp_min_scalar_cpu" if max is None else "clamp_scalar_cpu"
-    return _bounded(kernel, self, min, max)
+    return _clamp_array(kernel, self, min, max)
 
 
 @operation("ClampMinBackward0", self=lambda g, self, min: chosen(self >= min, g))
 def _at_least_number(self: Any, min: Any) -> Any:
-    return _bounded("clamp_min_scalar_cpu", self, min, None)
+    return _clamp_array("clamp_min_scalar_cpu", self, min, None)
 
 
 @operation("ClampMinBackward1", self=lambda g, self, min: chosen(self >= min, g),
            min=lambda g, self, min: chosen(self < min, g))  # fmt: skip
 def _at_least(self: Any, min: Any) -> Any:
-    return _bounded("", self, min, None)
+    return _clamp_array("", self, min, None)
 
 
 @operation("ClampMaxBackward0", self=lambda g, self, max: chosen(self <= max, g))
 def _at_most_number(self: Any, max: Any) -> Any:
-    return _bounded("clamp_max_scalar_cpu", self, None, max)
+    return _clamp_array("clamp_max_scalar_cpu", self, None, max)
 
 
 @operation("ClampMaxBackward1", self=lambda g, self, max: chosen(self <= max, g),
            max=lambda g, self, max: chosen(self > max, g))  # fmt: skip
 def _at_most(self: Any, max: Any) -> Any:
-    return _bounded("", self, None, max)
+    return _clamp_array("", self, None, max)
 
 
 @op("function", "method", "out", aliases=("clip",))
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """`input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, it is max.
+    """Return `input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, return max.
 
     Raises:
         RuntimeError: neither bound is given, or the dtype cannot hold one.
@@ -145,14 +145,14 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """`input`, but at least `min`, a number or a tensor."""
+    """Return `input`, but at least `min`, a number or a tensor."""
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """`input`, but at most `max`, a number or a tensor."""
+    """Return `input`, but at most `max`, a number or a tensor."""
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

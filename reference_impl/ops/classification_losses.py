@@ -65,11 +65,11 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
 def nll_loss_backward(
     grad: Tensor, loss: NllLossBackward0, input: Tensor, target: Tensor, weight: Tensor | None
 ) -> Tensor:
-    """The gradient of `nll_loss` as one operation.
+    """Return the gradient of `nll_loss` as one operation.
 
     Args:
-        loss: knows where the targets' scores lie (`_places`), the weights of the targets, 0 where ignored, and which targets get
-            no gradient, not even one that is not a number (`_ignored`).
+        loss: the node. It has the positions of the targets' scores (`_places`), the weights of the targets, 0 if ignored, and
+            which targets receive exactly 0, even from a gradient that is nan (`_ignored`).
     """
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
@@ -116,14 +116,14 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
 
 
 def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
-    """Where the target is `ignore_index`; None where it is nowhere."""
+    """Return a mask of the targets that are `ignore_index`; None if there are none."""
     if not t.size:
         return None
     least, most = int(t.min()), int(t.max())
     if least < 0 or most >= classes:
-        wrong = ((t < 0) | (t >= classes)) & (t != ignore_index)
-        if bool(np.any(wrong)):
-            raise IndexError(f"Target {int(t[wrong].reshape(-1)[0])} is out of bounds.")
+        invalid = ((t < 0) | (t >= classes)) & (t != ignore_index)
+        if bool(np.any(invalid)):
+            raise IndexError(f"Target {int(t[invalid].reshape(-1)[0])} is out of bounds.")
     if not least <= ignore_index <= most:
         return None
     ignored = t == ignore_index
@@ -134,15 +134,15 @@ def nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """The negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
+    """Return the negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
 
     Args:
         weight: per class.
-        ignore_index: targets with this number count nothing.
+        ignore_index: targets with this number are ignored.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes that don't fit.
-        IndexError: a target that is no class.
+        IndexError: a target is not a class.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
 
@@ -191,7 +191,7 @@ def cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
-    """`nll_loss` of `log_softmax(input)`.
+    """Return `nll_loss` of `log_softmax(input)`.
 
     Args:
         target: class numbers (n, *), or probabilities of the same shape as `input`.
@@ -199,7 +199,7 @@ def cross_entropy(
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes that don't fit.
-        IndexError: a target that is no class.
+        IndexError: a target is not a class.
     """
     number = reduction_number(reduction, size_average, reduce)
     class_dim = 0 if input._array.ndim == 1 else 1
@@ -236,7 +236,7 @@ def _over_classes(weight: Tensor, ndim: int) -> Tensor:
 def _probability_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, label_smoothing: float, class_dim: int
 ) -> Tensor:
-    """-Σ target · log p over the classes; the mean is over the rest."""
+    """Return -Σ target · log p over the classes; the mean is over the other dimensions."""
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     classes = logs._array.shape[class_dim]
@@ -256,7 +256,7 @@ def _probability_loss(
 def _smoothed_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int, smoothing: float
 ) -> Tensor:
-    """(1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
+    """Return (1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
     class_dim = 0 if logs.ndim == 1 else 1
     classes = logs._array.shape[class_dim]
     nll = _nll_loss(logs, target, weight, number, ignore_index)

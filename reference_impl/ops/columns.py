@@ -47,30 +47,30 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
     return tuple([output_size(*numbers) for numbers in along])
 
 
-def _checked(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """The four arguments as pairs."""
-    found = [
+def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
+    """Return the four arguments as pairs."""
+    size_pairs = [
         repeated(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
     ]
-    for what, (height, width) in zip(("kernel", "dilation", "padding", "stride"), found, strict=True):
-        if what == "padding" and min(height, width) < 0:
+    for quantity, (height, width) in zip(("kernel", "dilation", "padding", "stride"), size_pairs, strict=True):
+        if quantity == "padding" and min(height, width) < 0:
             raise RuntimeError(f"padding should be non-negative, but got pad_height: {height} pad_width: {width}")
-        if what != "padding" and min(height, width) <= 0:
-            label = "kernel size" if what == "kernel" else what
+        if quantity != "padding" and min(height, width) <= 0:
+            label = "kernel size" if quantity == "kernel" else quantity
             raise RuntimeError(
-                f"{label} should be greater than zero, but got {what}_height: {height} {what}_width: {width}"
+                f"{label} should be greater than zero, but got {quantity}_height: {height} {quantity}_width: {width}"
             )
-    return tuple(found)
+    return tuple(size_pairs)
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
-    """What a kernel sees at each of its places: (n, c, h, w) -> (n, c · kernel, places).
+    """Return the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions).
 
     Raises:
         RuntimeError: not an image, or smaller than the kernel.
     """
-    kernel, spread, pads, steps = _checked(kernel_size, dilation, padding, stride, "unfold")
+    kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape
     valid = len(shape) in (3, 4) and 0 not in shape[len(shape) - 3 :]
     if len(shape) == 2:

@@ -1,4 +1,4 @@
-"""Comparisons of two operands, and questions about each element. Their results are boolean and take no part in the graph."""
+"""Comparisons of two operands, and predicates of each element. The results are boolean and not part of the graph."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) ->
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Where `input {aliases[0] if aliases else name} other`, elementwise."
+    call.__doc__ = f"Return where `input {aliases[0] if aliases else name} other`, elementwise."
     with_number, with_tensor = (type(f"{name.title()}Backward{i}", (_Overwritten,), {}) for i in (0, 1))
 
     def truth_in_place(input: Tensor, other: Any) -> Tensor:
@@ -73,7 +73,7 @@ _bind_operators()
 
 @op("function", "method")
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
-    """Where |input - other| <= atol + rtol · |other|; infinities are close to themselves only.
+    """Return where |input - other| <= atol + rtol · |other|; infinities are close to themselves only.
 
     Raises:
         RuntimeError: the dtypes differ, or a tolerance is negative.
@@ -99,13 +99,13 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 
 @op("function", "method")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether `isclose` holds for every element."""
+    """Return whether `isclose` holds for every element."""
     return bool(isclose(input, other, rtol, atol, equal_nan)._array.all())
 
 
 @op("function", "method")
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether shape and all values are the same."""
+    """Return whether the shapes and all values are the same."""
     x, y = input._array, other._array
     if x.dtype != y.dtype and x.shape == y.shape:
         x, y = operands(input, other)

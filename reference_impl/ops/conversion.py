@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 
 def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
-    """What `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)` ask for."""
+    """Return the dtype and the device in `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`."""
     for a in args:
         if isinstance(a, _dtype.dtype):
             dtype = a
@@ -41,27 +41,27 @@ def to(
     input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
     memory_format: Any = None, other: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """The values in a dtype, on a device, or both as those of another tensor; itself where nothing changes.
+    """Return the values in a dtype, on a device, or both as those of another tensor; `input` itself if nothing changes.
 
     Args:
         copy: make a copy even then.
 
     Raises:
-        TypeError: an argument that is none of these.
+        TypeError: an argument has another type.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
     copy = copy or (len(args) > 2 and args[-1] is True)
     x = input._array
     source = _backend.device_type_of(x)
-    wanted = source if device is None else Device(device).type
+    target = source if device is None else Device(device).type
     kind = x.dtype if dtype is None else dtype.numpy
     order = memory_format or preserve_format
-    if kind == x.dtype and wanted == source and not copy and (order is preserve_format or lies_in(x, order)):
+    if kind == x.dtype and target == source and not copy and (order is preserve_format or lies_in(x, order)):
         return input
-    array = x if wanted == source else _backend.to_device(x, wanted)
+    array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":
         array = copied(array, preserve_format, np.int64)  # as C casts: -1.0 is 255
-    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if wanted == source else source)
+    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if target == source else source)
 
 
 def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
@@ -71,7 +71,7 @@ def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
         return to(input, dtype, memory_format=memory_format)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The values as {dtype}; itself where they are already."
+    convert.__doc__ = f"Return the values as {dtype}; `input` itself if it has this dtype."
     return op("method")(convert)
 
 
@@ -86,32 +86,32 @@ char, byte, bool_ = _to_dtype("char", _dtype.int8), _to_dtype("byte", _dtype.uin
 
 @op("method")
 def type_as(input: Tensor, other: Tensor) -> Tensor:
-    """The values in the dtype and on the device of `other`."""
+    """Return the values in the dtype and on the device of `other`."""
     return to(input, other)
 
 
 @op("method")
 def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
-    """The values on the CPU; itself where they are already."""
+    """Return the values on the CPU; `input` itself if it is there."""
     return to(input, device="cpu", memory_format=memory_format)
 
 
 @op("method")
 def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """The values on the GPU; itself where they are already.
+    """Return the values on the GPU; `input` itself if it is there.
 
     Raises:
-        AssertionError: there is no CuPy or no GPU.
+        AssertionError: CuPy or a GPU is missing.
     """
     return to(input, device="cuda" if device is None else device)
 
 
-def _out_of_scope(name: str, what: str) -> None:
+def _out_of_scope(name: str, subject: str) -> None:
     def refuse(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        raise NotImplementedError(f"Tensor.{name}(): {what} is out of the scope of reference_impl")
+        raise NotImplementedError(f"Tensor.{name}(): {subject} is out of the scope of reference_impl")
 
     refuse.__name__ = name
-    refuse.__doc__ = f"Not here: {what} is out of scope."
+    refuse.__doc__ = f"Raise NotImplementedError: {subject} is out of scope."
     op("method")(refuse)
 
 

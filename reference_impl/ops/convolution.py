@@ -28,7 +28,7 @@ from reference_impl.ops.registry import builtin
 
 
 class Geometry(NamedTuple):
-    """How the kernel moves: everything but the two operands."""
+    """The geometry of a convolution: all arguments except the two operands."""
 
     stride: Numbers
     padding: Numbers
@@ -51,6 +51,7 @@ class ConvolutionBackward0(Node):
     groups: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         (g,) = grads
         if g is None:
             self.check_saved()
@@ -77,6 +78,7 @@ class ConvolutionBackwardBackward0(Node):
     _geometry: Geometry
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the incoming gradient, the input and the weight."""
         ggi, ggw, ggb = grads
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
         to_output: Tensor | None = None
@@ -98,7 +100,7 @@ class ConvolutionBackwardBackward0(Node):
 
 
 def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry) -> Tensor:
-    """The operation itself, on a batch and with everything checked."""
+    """Convolve a batch whose arguments have been checked."""
     x, w = input._array, weight._array
     b = None if bias is None else bias._array
     out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
@@ -110,7 +112,7 @@ def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry:
 def convolution_backward(
     grad: Tensor, input: Tensor, weight: Tensor, geometry: Geometry, mask: tuple[bool, ...]
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of input, weight and bias; None where `mask` asks for none."""
+    """Return the gradients of input, weight and bias; None for those that `mask` switches off."""
     g, x, w = grad._array, input._array, weight._array
     to_input, to_weight = kernels.gradients(g, x, w, geometry, mask[0], mask[1])
     to_bias = kernels.bias_gradient(g) if mask[2] else None
@@ -123,9 +125,13 @@ def convolution_backward(
 # -- the public functions
 
 
-def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int) -> None:
-    """Raises:
-    RuntimeError: operands that don't fit each other or the kernel's way of moving, in torch's words and order.
+def _check_operands(
+    name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int
+) -> None:
+    """Check the operands, with torch's messages in torch's order.
+
+    Raises:
+        RuntimeError: the operands do not fit each other, or the geometry does not fit.
     """
     x, w = input._array, weight._array
     n = spatial
@@ -157,9 +163,9 @@ def _checked(name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geom
     if 0 in geometry.dilation:
         raise RuntimeError("non-positive dilation is not supported")
     if x.dtype != w.dtype:
-        own, wanted = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
+        input_type, weight_type = (_dtype.from_numpy(a.dtype).tensor_type for a in (x, w))
         raise RuntimeError(
-            f"Input type (torch.{own}Tensor) and weight type (torch.{wanted}Tensor) should be the same or input should be a "
+            f"Input type (torch.{input_type}Tensor) and weight type (torch.{weight_type}Tensor) should be the same or input should be a "
             "MKLDNN tensor and weight is a dense tensor"
         )
 
@@ -215,7 +221,7 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
 
 
 def per_dimension(value: Any, n: int, name: str) -> Numbers:
-    """`numbers`, refused in the words that torch has for convolutions."""
+    """Return `numbers`, or raise the error that torch has for convolutions."""
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
 
@@ -237,7 +243,7 @@ def _conv(
     if isinstance(padding, str):
         return _conv_with_named_padding(name, spatial, input, weight, bias, s, padding, d, groups)
     geometry = Geometry(s, per_dimension(padding, spatial, "padding"), d, False, (0,) * spatial, groups)
-    _checked(name, input, weight, bias, geometry, spatial)
+    _check_operands(name, input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
 
@@ -252,7 +258,7 @@ def _conv_with_named_padding(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    """`padding="valid"` is none; "same" is as much as keeps the size, with the odd one out on the right."""
+    """Convolve with `padding="valid"`, which is none, or "same", which keeps the size, with an odd element on the right."""
     if padding == "valid":
         return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
     if padding != "same":
@@ -275,7 +281,7 @@ def conv1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
+    """Convolve over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
     return _conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -284,7 +290,7 @@ def conv2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution (a cross-correlation) over two dimensions: (n, c, h, w) and (k, c / groups, kh, kw) -> (n, k, h', w').
+    """Convolve (cross-correlate) over two dimensions: (n, c, h, w) and (k, c / groups, kh, kw) -> (n, k, h', w').
 
         out[n, k, y, x] = bias[k] + Σ_{c, i, j} weight[k, c, i, j] · input[n, c, y · stride - padding + i · dilation, ...]
 
@@ -302,7 +308,7 @@ def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolution over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
+    """Convolve over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
     return _conv("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -318,7 +324,7 @@ def _conv_transpose(
         per_dimension(output_padding, spatial, "output_padding"),
         groups,
     )
-    _checked(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)
+    _check_operands(f"conv_transpose{spatial}d", input, weight, bias, geometry, spatial)
     return as_batch(input, spatial, lambda x: convolution_of(x, weight, bias, geometry))
 
 
@@ -327,7 +333,7 @@ def conv_transpose1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
     return _conv_transpose(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
@@ -336,7 +342,9 @@ def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv2d` with respect to its input, as a layer: (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
+    """Apply the gradient of `conv2d` with respect to its input, as a layer.
+
+    (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
 
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
@@ -351,5 +359,5 @@ def conv_transpose3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
     return _conv_transpose(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

@@ -1,4 +1,4 @@
-"""The columns of a convolution: what the kernel sees at each place, for some images of a batch at a time.
+"""The columns of a convolution: the elements under the kernel at each position, for some images of a batch at a time.
 
 See `convolution_kernels`, which multiplies them.
 """
@@ -16,8 +16,8 @@ from reference_impl.ops.kernel_positions import Numbers
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-SECOND_CACHE = 1 << 18  # bytes that are turned around at a time
-# Bytes: addresses so far apart, or a multiple of it, share few sets of the processor's first cache, which have this many places.
+SECOND_CACHE = 1 << 18  # bytes that are transposed at a time
+# Addresses this many bytes apart, or a multiple, share few sets of the processor's first cache. A set has WAYS lines.
 SAME_SETS, WAYS = 1 << 10, 8
 MANY_CHANNELS = 64  # from here on: one product per row of the kernel, and a column per place
 
@@ -66,13 +66,13 @@ class Chunk:
         np.copyto(self.columns, self.seen[0])
 
     def weights(self, w: Any) -> list[Any]:
-        """The weight as matrices (k, elements) that go with `matrices`."""
+        """Return the weight as matrices (k, elements) that fit `matrices`."""
         if not self.by_rows:
             return [w.reshape(w.shape[0], -1)]
         return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
 
     def places_of(self, g: Any, first: int) -> Any:
-        """The images of `g` (n, k, rows, *out) from `first` on as a matrix (k · rows, places · count)."""
+        """Return the images of `g` (n, k, rows, *out) from `first` on as a matrix (k · rows, places · count)."""
         if self.count == 1 and g.shape[2] == 1:
             return g[first].reshape(g.shape[1], -1)
         room = _backend.scratch("gradient", (*g.shape[1:], self.count), self.columns)
@@ -86,7 +86,7 @@ class Chunk:
             out = y[first].reshape(k, -1)
             sum_of_products(weights, self.matrices, out)
             if bias is not None:
-                out += bias[:, None]  # now, while it is in the cache
+                out += bias[:, None]  # while it is in the cache
             return
         images = np.moveaxis(y[first : first + self.count], 0, -1)
         places = _backend.scratch("places", images.shape, self.columns)
@@ -112,10 +112,10 @@ def _put_batch_last(room: Any, images: Any) -> None:
 
 
 def _further_apart(images: Any) -> Any:
-    """A copy of `images`, one by one in memory, with gaps of 64 bytes between them.
+    """Return a copy of `images`, one by one in memory, with gaps of 64 bytes between them.
 
-    Without them the numbers at one place of all images would push each other out of the cache before their neighbours' turn:
-    that took six times as long for images of 4 KiB.
+    Without gaps the numbers at one position of all images would evict each other from the cache before their neighbours are read.
+    That took six times as long for images of 4 KiB.
     """
     count, step = images.shape[0], (images.strides[0] + 64) // images.itemsize
     memory = _backend.scratch("images apart", (count * step,), images)
@@ -150,7 +150,7 @@ class SharedColumns:
         return 2 * k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
 
     def weight(self, w: Any) -> Any:
-        """The weight (k, c, *kernel) as that of all rows."""
+        """Return the weight (k, c, *kernel) as that of all rows."""
         if self.rows == 1:
             return w
         tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")
@@ -159,7 +159,7 @@ class SharedColumns:
         return tall.reshape(-1, *tall.shape[2:])
 
     def weight_gradient(self, tall: Any) -> Any:
-        """The gradient of the weight from that of `weight(w)`."""
+        """Return the gradient of the weight from that of `weight(w)`."""
         if self.rows == 1:
             return tall
         tall = tall.reshape(self.k, self.rows, *tall.shape[1:])
@@ -169,9 +169,9 @@ class SharedColumns:
         return total
 
     def split(self, y: Any) -> Any:
-        """A view (n, k, rows, *out) of an output (n, k, *out)."""
-        n, k, _, *others = y.shape
-        return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *others), 2, 3)
+        """Return a view (n, k, rows, *out) of an output (n, k, *out)."""
+        n, k, _, *rest = y.shape
+        return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *rest), 2, 3)
 
 
 def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
@@ -179,7 +179,7 @@ def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
 
 
 def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
-    """A view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): what the kernel sees at each place.
+    """Return a view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): the elements under the kernel at each position.
 
     By rows: (n, c, *kernel[1:], rows, *out[1:]), with all rows that some place of the kernel meets.
     """
@@ -200,7 +200,7 @@ def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_r
 
 
 def sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
-    """out = Σ left · right."""
+    """Compute out = Σ left · right."""
     _openblas.matmul(left[0], right[0], out)
     for a, b in zip(left[1:], right[1:], strict=True):
         product = _backend.scratch("product", out.shape, out)

@@ -1,4 +1,4 @@
-"""Convolution on arrays: what the kernel sees at each place is copied into a column, and a product of matrices does the rest.
+"""Convolve arrays: the elements under the kernel at each position are copied into a column, and matrix products do the rest.
 
     forward           y[k, place] = Σ weight[k, element] · columns[element, place]
     weight gradient   the product of gy and the columns, transposed
@@ -6,7 +6,7 @@
                       image; with stride 1 it is a convolution of gy with the flipped kernel
 
 The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
-used again. Three ways, each the fastest for some sizes:
+used again. Of three methods each is the fastest for some sizes:
 
 - small columns: some images at once, the batch as the last dimension, so that there are long runs to copy. With few channels
   some rows of the output share a column (`SharedColumns`), which makes columns fewer and products less slim;
@@ -32,12 +32,12 @@ from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images go together
-CHUNK = 5 << 19  # bytes of columns that are made at a time
+SMALL_COLUMNS = 1 << 17  # bytes per image up to which several images are combined
+CHUNK = 5 << 19  # bytes of columns that are filled at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
-    """Whether the columns are small enough for several images at once, and more work than turning the output around."""
+    """Return whether the columns are small enough for several images at once, and more work than transposing the output."""
     size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
     return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
 
@@ -45,7 +45,7 @@ def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) ->
 def _chunks(
     x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool, rows: bool = True
 ) -> Iterator[tuple[int, Chunk]]:
-    """(number of the first image, its Chunk) through the batch; the columns are still to be filled.
+    """Yield (number of the first image, its Chunk) through the batch. The caller fills the columns.
 
     Args:
         rows: whether one product per row of the kernel will do.
@@ -64,12 +64,12 @@ def _chunks(
 
 
 def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
-    """Whether one product per row of the kernel is faster than one of all."""
+    """Return whether one product per row of the kernel is faster than a single product."""
     return geometry.stride[0] == 1 and len(kernel) > 1 and c * prod(kernel[1:]) >= MANY_CHANNELS
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """conv(x, w) + b. The output has as many places as the kernel, or `out` of them.
+    """Compute conv(x, w) + b. The output has as many positions as the kernel, or `out` of them.
 
     Args:
         share: whether rows may share columns.
@@ -81,14 +81,14 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
         y = _grouped_forward(x, w, out, geometry)
     else:
         y = np.empty_like(x, shape=(x.shape[0], w.shape[0], *out), order="C")
-        several = _several_images(x, kernel, out, w.shape[0])
-        shared = SharedColumns(w.shape[0], kernel, out, geometry, several and share)
+        batched = _several_images(x, kernel, out, w.shape[0])
+        shared = SharedColumns(w.shape[0], kernel, out, geometry, batched and share)
         weight, images, weights = shared.weight(w), shared.split(y), None
-        for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several):
+        for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched):
             chunk.fill(first)
             weights = weights or chunk.weights(weight)
             chunk.multiply(weights, b, images, first)
-        if shared.rows > 1 and not _all_finite(y):
+        if shared.rows > 1 and not _is_finite(y):
             return forward(x, w, b, geometry, out, share=False)
         b = None
     if b is not None:
@@ -96,56 +96,57 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
     return in_format(y, _format_of_result(x, w))
 
 
-def _all_finite(x: Any) -> bool:
-    """Whether `x`, in C order, has no inf or nan. (Nor squares that overflow: to be asked only where a false alarm does no harm.)"""
+def _is_finite(x: Any) -> bool:
+    """Return whether `x`, in C order, has no inf or nan. Squares that overflow give a false alarm, which must be harmless."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
 
 
 def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
+    """Return the spatial sizes of the output."""
     along = zip(x.shape[2:], kernel, geometry.stride, geometry.padding, geometry.dilation, strict=True)
     return tuple([output_size(*numbers) for numbers in along])
 
 
 def _format_of_result(x: Any, w: Any) -> Any:
-    """Channels last where one of the operands lies so."""
-    found = suggested_format(x)
-    return found if found is not contiguous_format else suggested_format(w)
+    """Return channels last if one of the operands lies so."""
+    memory_format = suggested_format(x)
+    return memory_format if memory_format is not contiguous_format else suggested_format(w)
 
 
 def _gradients_by_columns(
-    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool], share: bool = True
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool], share: bool = True
 ) -> Any:
-    """The gradients of the input, of spatial `sizes`, and of the weight; None for what is not `wanted`.
+    """Return the gradients of the input, of spatial `sizes`, and of the weight; None for those that `needs_grad` excludes.
 
     Args:
         share: as for `forward`.
-        x: the input; only its shape matters where the weight's gradient is not wanted.
-        w: the weight; only its shape matters where the input's gradient is not wanted.
+        x: the input; only its shape matters without the weight's gradient.
+        w: the weight; only its shape matters without the input's gradient.
     """
     (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
-    gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if wanted[0] else None
-    several = _several_images(x, kernel, out, 0 if wanted[0] else k)
-    shared = SharedColumns(k, kernel, out, geometry, several and share)
-    weight = shared.weight(w).reshape(k * shared.rows, -1) if wanted[0] else None
+    gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if needs_grad[0] else None
+    batched = _several_images(x, kernel, out, 0 if needs_grad[0] else k)
+    shared = SharedColumns(k, kernel, out, geometry, batched and share)
+    weight = shared.weight(w).reshape(k * shared.rows, -1) if needs_grad[0] else None
     images = shared.split(g)
     sums: list[Any] = []
-    for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, several, rows=not wanted[0]):
+    for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched, rows=not needs_grad[0]):
         places = chunk.places_of(images, first)
-        if wanted[1]:
+        if needs_grad[1]:
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
-            gradient = chunk.matrices[0]  # in the place of the columns
+            gradient = chunk.matrices[0]  # in the memory of the columns
             _openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
-    if gx is not None and shared.rows > 1 and not _all_finite(gx):
-        return _gradients_by_columns(g, x, w, sizes, geometry, wanted, share=False)
-    return gx, shared.weight_gradient(_joined(sums, (k * shared.rows, c, *shared.kernel))) if wanted[1] else None
+    if gx is not None and shared.rows > 1 and not _is_finite(gx):
+        return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad, share=False)
+    return gx, shared.weight_gradient(_join_rows(sums, (k * shared.rows, c, *shared.kernel))) if needs_grad[1] else None
 
 
 def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
-    """Whether the input gradient is computed as a convolution of g with the flipped kernel."""
+    """Return whether the input gradient is computed as a convolution of g with the flipped kernel."""
     size = prod(w.shape[1:]) * prod(g.shape[2:]) * g.itemsize
     fits = all(d * (k - 1) >= p for d, k, p in zip(geometry.dilation, w.shape[2:], geometry.padding, strict=True))
     return (
@@ -154,7 +155,7 @@ def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
 
 
 def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry) -> tuple[Any, Any]:
-    """The gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
+    """Return the gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
 
     gx[c, place] = Σ flipped[c, element] · columns[element, place];  the flipped weight's gradient is x · columnsᵀ.
     """
@@ -174,7 +175,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
             _add_products(sums, x[first].reshape(c, -1), chunk.matrices)
     if x is None:
         return gx, None
-    to_flipped = _joined(sums, (c, k, *kernel))
+    to_flipped = _join_rows(sums, (c, k, *kernel))
     return gx, _backend.contiguous(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
 
 
@@ -186,8 +187,8 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
         _openblas.add_matmul(matrix, places.T, total)
 
 
-def _joined(sums: list[Any], shape: Numbers) -> Any:
-    """The gradient of a weight of `shape` from those (elements, k) of its rows, or from the one of all."""
+def _join_rows(sums: list[Any], shape: Numbers) -> Any:
+    """Return the gradient of a weight of `shape` from those (elements, k) of its rows, or from a single one of all rows."""
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
     return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
@@ -223,12 +224,12 @@ def _grouped_columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) 
 
 
 def _grouped_weight(w: Any, groups: int) -> Any:
-    """(k, c / groups, *kernel) -> (groups, k / groups, elements)."""
+    """Reshape (k, c / groups, *kernel) -> (groups, k / groups, elements)."""
     return w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
 
 
 def _parts(n: int, bytes_per_image: int) -> list[slice]:
-    """The batch in parts whose columns take about CHUNK · 4 bytes."""
+    """Split the batch into parts whose columns take about CHUNK · 4 bytes."""
     count = max(1, 4 * CHUNK // max(bytes_per_image, 1))
     return [slice(first, min(first + count, n)) for first in range(0, n, count)]
 
@@ -271,19 +272,19 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """The gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None for what is not wanted."""
-    found, g = _format_of_result(x, w), _backend.contiguous(g)
+    """Return the gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None if not needed."""
+    memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
         x = _backend.contiguous(x)
         to_weight = _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
     else:
         to_input, to_weight = _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
-    return tuple([None if a is None else in_format(a, found) for a in (to_input, to_weight)])  # type: ignore[return-value]
+    return tuple([None if a is None else in_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """The input gradient as an operation of its own: x is what conv would have as output."""
+    """Compute the input gradient as an operation: `x` has the shape of an output of `forward`."""
     numbers = zip(
         x.shape[2:],
         w.shape[2:],
@@ -302,17 +303,17 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
 
 
 def _gradients(
-    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, wanted: tuple[bool, bool]
+    g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool]
 ) -> tuple[Any, Any]:
     if geometry.groups > 1 or 0 in (g.size, x.size, w.size):
-        to_input = _grouped_input_gradient(g, w, sizes, geometry) if wanted[0] else None
-        return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if wanted[1] else None
-    if wanted[0] and _as_convolution_of_g(g, w, geometry):
-        return _by_flipped_kernel(g, _backend.contiguous(x) if wanted[1] else None, w, sizes, geometry)
-    return _gradients_by_columns(g, x, w, sizes, geometry, wanted)
+        to_input = _grouped_input_gradient(g, w, sizes, geometry) if needs_grad[0] else None
+        return to_input, _grouped_weight_gradient(x, g, w.shape[2:], geometry) if needs_grad[1] else None
+    if needs_grad[0] and _as_convolution_of_g(g, w, geometry):
+        return _by_flipped_kernel(g, _backend.contiguous(x) if needs_grad[1] else None, w, sizes, geometry)
+    return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad)
 
 
 def bias_gradient(g: Any) -> Any:
-    """The sum over all images and places. Per image it is a product with ones, three times as fast as a sum over several axes."""
+    """Sum over all images and positions. A product with ones per image is three times as fast as a sum over several axes."""
     n, k, places = g.shape[0], g.shape[1], prod(g.shape[2:])
     return np.sum(np.matmul(g.reshape(n * k, places), np.ones_like(g, shape=(places,))).reshape(n, k), axis=0)

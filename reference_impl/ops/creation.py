@@ -1,4 +1,4 @@
-"""Making tensors: from data, of constants, of sequences."""
+"""Create tensors: from data, of constants, of sequences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """A leaf around `array`, on `device` (the default device if None)."""
+    """Return a leaf around `array`, on `device` (the default device if None)."""
     where = chosen(device)
     if where is not None:
         array = _backend.to_device(array, where.type)
@@ -41,7 +41,7 @@ def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tenso
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
-    """A new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
+    """Return a new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
     The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
 
@@ -63,10 +63,10 @@ def tensor(
 
 
 def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """The shape that the arguments of `name` give: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
+    """Return the shape from the arguments of `name`: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
 
     Raises:
-        TypeError: an option that torch does not know, or a size that is no integer.
+        TypeError: an option is unknown to torch, or a size is not an integer.
         RuntimeError: a negative size.
     """
     if options:
@@ -83,7 +83,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 
 
 def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
-    given = options.pop("size", None)
+    named_size = options.pop("size", None)
     for option in options:
         if option not in ("layout", "pin_memory", "memory_format", "names", "out"):
             raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
@@ -91,12 +91,15 @@ def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) 
         refuse_pinning()
     if options.get("layout") not in (None, strided):
         raise NotImplementedError(f"{name}(): other layouts than torch.strided are out of the scope of reference_impl")
-    return size if given is None else (given,)
+    return size if named_size is None else (named_size,)
 
 
 def refuse_pinning() -> None:
-    """Raises:
-    RuntimeError: always: pinned memory is for accelerators."""
+    """Refuse pinned memory, which is for accelerators.
+
+    Raises:
+        RuntimeError: always.
+    """
     raise RuntimeError(
         "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
     )
@@ -114,7 +117,7 @@ def _size_number(name: str, n: Any, position: int) -> int:
 
 
 def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
-    """NumPy's name for `dtype`; the default dtype for None."""
+    """Return NumPy's name for `dtype`; the default dtype for None."""
     if dtype is None:
         return get_default_dtype().numpy
     if not isinstance(dtype, _dtype.dtype):
@@ -123,7 +126,7 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
 
 
 def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """torch takes Python's `float`, `int` and `bool` as dtypes too."""
+    """Convert Python's `float`, `int` and `bool`, which torch accepts as dtypes too."""
     known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
     if dtype not in known:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
@@ -132,32 +135,32 @@ def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
 
 @op("function", "out_dtype")
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Zeros of shape `size`."""
+    """Return zeros of shape `size`."""
     return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Ones of shape `size`."""
+    """Return ones of shape `size`."""
     return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Uninitialised values of shape `size`."""
+    """Return uninitialised values of shape `size`."""
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
     return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
 
 
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
-    """Uninitialised memory on the CPU."""
+    """Return uninitialised memory on the CPU."""
     if memory_format in (None, contiguous_format):
         return uninitialised(np.empty(shape, dtype))
     return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
 
 
 def uninitialised(array: Any) -> Any:
-    """`array` as it is; under `use_deterministic_algorithms` filled with what is most likely to be noticed."""
+    """Return `array` unchanged; under `use_deterministic_algorithms` fill it with conspicuous values."""
     if _settings.are_deterministic_algorithms_enabled():
         kind = array.dtype.kind
         array.fill(np.nan if kind == "f" else True if kind == "b" else np.iinfo(array.dtype).max)
@@ -168,7 +171,7 @@ def uninitialised(array: Any) -> Any:
 def full(
     size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """`fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
+    """Return `fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     shape = size_of("full", (size,) if isinstance(size, (tuple, list)) else (size,), options)
     kind = _dtype.number_dtype(value).numpy if dtype is None else numpy_dtype(dtype, "full")
@@ -176,10 +179,10 @@ def full(
 
 
 def number_in(value: Any, dtype: np.dtype) -> Any:
-    """The Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
+    """Return the Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
 
     Raises:
-        RuntimeError: beyond what the dtype holds.
+        RuntimeError: the number is outside the range of the dtype.
     """
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
@@ -195,7 +198,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Memory of the shape and, where it is dense, the strides of `input`, filled with a number (None: left as it is)."""
+    """Return memory of the shape and, if it is dense, the strides of `input`, filled with a number (None: uninitialised)."""
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
@@ -209,7 +212,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
 def zeros_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Zeros of the shape, dtype and device of `input`."""
+    """Return zeros of the shape, dtype and device of `input`."""
     return _like(input, 0, dtype, device, requires_grad, options)
 
 
@@ -217,7 +220,7 @@ def zeros_like(
 def ones_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Ones of the shape, dtype and device of `input`."""
+    """Return ones of the shape, dtype and device of `input`."""
     return _like(input, 1, dtype, device, requires_grad, options)
 
 
@@ -225,7 +228,7 @@ def ones_like(
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Uninitialised values of the shape, dtype and device of `input`."""
+    """Return uninitialised values of the shape, dtype and device of `input`."""
     return _like(input, None, dtype, device, requires_grad, options)
 
 
@@ -239,7 +242,7 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """`fill_value` in the shape, dtype and on the device of `input`."""
+    """Return `fill_value` in the shape, dtype and on the device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -249,7 +252,7 @@ def full_like(
 def eye(
     n: int, m: Any = ABSENT, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """A matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
+    """Return a matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
 
     Raises:
         RuntimeError: a negative size.
@@ -264,7 +267,7 @@ def eye(
 def empty_strided(
     size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Uninitialised values of shape `size` that lie `stride` elements apart."""
+    """Return uninitialised values of shape `size` that lie `stride` elements apart."""
     shape, steps = tuple(size), tuple(stride)
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
@@ -274,14 +277,14 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Uninitialised values on `device`; a view of them has its strides there, which one that is moved there would lose."""
+    """Return uninitialised values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
     memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 
 @op("function")
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor on the memory of a NumPy array: a change through one is seen through the other.
+    """Return a tensor on the memory of a NumPy array: a change through one is visible through the other.
 
     Raises:
         TypeError: not an array, or of a dtype that torch does not have.
@@ -310,7 +313,7 @@ def _warn_read_only() -> None:
 
 @op("function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """`data` as a tensor: itself, or on the memory of a NumPy array, where dtype and device are as asked; otherwise a copy."""
+    """Return `data` as a tensor: itself, or on the memory of a NumPy array, if dtype and device agree; otherwise a copy."""
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
     if isinstance(data, Tensor):
@@ -320,13 +323,13 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 @op("function")
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """One number without dimensions."""
+    """Return one number without dimensions."""
     kind = numpy_dtype(dtype, "scalar_tensor")
     return finish(np.full((), number_in(s, kind), kind), device, requires_grad)
 
 
 def _new_method(function: Any) -> None:
-    """`Tensor.new_zeros(size)` and its like: the dtype and device are those of the tensor."""
+    """Return a method such as `Tensor.new_zeros(size)`, which uses the dtype and device of the tensor."""
 
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **options: Any) -> Tensor:
         return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
@@ -344,18 +347,18 @@ for _function in (zeros, ones, empty, full, empty_strided):
 def new_tensor(
     input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """As `torch.tensor(data)`, with the dtype and device of `input`."""
+    """Return `torch.tensor(data)` with the dtype and device of `input`."""
     return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
 
 
 @op("method")
 def new(input: Tensor, *args: Any) -> Tensor:
-    """As `torch.Tensor(...)`, with the dtype of `input`."""
+    """Return `torch.Tensor(...)` with the dtype of `input`."""
     return legacy_tensor(Tensor, *args).to(input.dtype)
 
 
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
-    """`torch.Tensor(...)`: see `Tensor.__new__`.
+    """Return `torch.Tensor(...)`: see `Tensor.__new__`.
 
     Raises:
         TypeError: what is neither sizes nor data.
@@ -376,18 +379,20 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
         t._array = array_of(args[0], get_default_dtype())
         return t
     if not all(_is_size(n) for n in args):
-        given = ", ".join(type(n).__name__ for n in args)
-        raise TypeError(f"new() received an invalid combination of arguments - got ({given})")
+        type_names = ", ".join(type(n).__name__ for n in args)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
     t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
     return t
 
 
-legacy_tensor.__qualname__ = "new"  # as Python is to call it where an argument is unknown
+legacy_tensor.__qualname__ = "new"  # the name in Python's message for an unknown argument
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """The legacy constructor: `Tensor(2, 3)` makes uninitialised values, `Tensor([2, 3])` those of the list, both of
-    the default dtype whatever the values are."""
+    """Construct a tensor in the default dtype, as torch's legacy constructor.
+
+    `Tensor(2, 3)` is uninitialised, `Tensor([2, 3])` has the values of the list.
+    """
     return legacy_tensor(cls, *args, **kwargs)
 
 

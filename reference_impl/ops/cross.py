@@ -24,7 +24,7 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The cross product along `dim`, by default the first dimension of size 3.
+    """Return the cross product along `dim`, by default the first dimension of size 3.
 
     Raises:
         RuntimeError: other numbers of dimensions, sizes or dtypes.

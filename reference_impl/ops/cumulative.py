@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 
 def _summable(x: Any, dtype: Any) -> Any:
-    """The array in `dtype`; integers and booleans in int64 where none is given."""
+    """Return the array in `dtype`; if None, integers and booleans in int64."""
     x = _backend.contiguous(x)
     if dtype is not None:
         return x.astype(dtype.numpy)
@@ -39,12 +39,12 @@ def _cumsum(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """The sum of the elements so far along `dim`. Integers and booleans are summed in int64."""
+    """Return the running sum along `dim`. Integers and booleans are summed in int64."""
     return _cumsum(input, checked_dim(dim, input._array.ndim), dtype)
 
 
 def _in_place(function: Callable[..., Tensor]) -> None:
-    """The in-place form: summed in the tensor's own dtype."""
+    """Define the in-place form, which sums in the tensor's dtype."""
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = input._array
@@ -88,7 +88,7 @@ def _cumprod(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """The product of the elements so far along `dim`. Integers and booleans are multiplied in int64."""
+    """Return the running product along `dim`. Integers and booleans are multiplied in int64."""
     return _cumprod(input, checked_dim(dim, input._array.ndim), dtype)
 
 

@@ -1,4 +1,4 @@
-"""Determinant and singular values of matrices, also of several: (..., m, n)."""
+"""Determinants and singular values of matrices, or of stacks of them: (..., m, n)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from reference_impl.ops.where import where
 
 
 def _check(name: str, input: Tensor, few_dimensions: str) -> None:
-    """Raises:
-    RuntimeError: no matrices of floating point."""
+    """Check that the input is a stack of matrices of floating point.
+
+    Raises:
+        RuntimeError: it is not.
+    """
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: {few_dimensions}")
     if input._array.dtype.kind != "f":
@@ -52,7 +55,7 @@ def _det(A: Any) -> Any:
 
 @op("function", "method")
 def det(input: Tensor) -> Tensor:
-    """The determinant of square matrices: (..., n, n) -> (...).
+    """Return the determinant of square matrices: (..., n, n) -> (...).
 
     Raises:
         RuntimeError: no square matrices of floating point.
@@ -104,13 +107,13 @@ class LinalgSvdBackward0(Node):
 
 
 def _by_columns(a: Any) -> Any:
-    """`a` with its columns one after the other in memory, as LAPACK has them."""
+    """Return `a` with its columns one after the other in memory, as LAPACK expects."""
     return np.swapaxes(contiguous(np.swapaxes(a, -2, -1)), -2, -1)
 
 
 @op("function", "method")
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
-    """The named tuple (U, S, V) with input = U · diag(S) · Vᵀ, S falling.
+    """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ and S in descending order.
 
     Args:
         some: U (..., m, k) and V (..., n, k) with k = min(m, n); otherwise square.

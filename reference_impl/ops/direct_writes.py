@@ -1,4 +1,4 @@
-"""In-place operations that need no result apart: zeros, one number, random numbers, a copy."""
+"""In-place operations that need no separate result: zeros, one number, random numbers, a copy."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ def change(
     tensor: Tensor,
     write: Callable[[Any], Any],
     node_class: type[Node],
-    others: Sequence[Any] = (),
+    sources: Sequence[Any] = (),
     saved: Sequence[Any] = (),
     **attributes: Any,
 ) -> Tensor:
-    """An in-place operation of which no gradient needs the old values: `write` changes the array where it is.
+    """Apply an in-place operation whose gradients do not need the old values: `write` changes the array in place.
 
     Args:
-        node_class: its first input is `tensor`, then follow `others`.
+        node_class: its first input is `tensor`, then follow `sources`.
         saved, attributes: as for `record`.
     """
-    recorded = needs_grad(tensor, *others) and tensor._array.dtype.kind == "f"
+    recorded = needs_grad(tensor, *sources) and tensor._array.dtype.kind == "f"
     check_inplace(tensor, recorded)
     node = None
     if recorded:
-        node = make_node(node_class, (tensor, *others), (tensor._array,), attributes)
+        node = make_node(node_class, (tensor, *sources), (tensor._array,), attributes)
         saving.save(node, saved)
     inplace.write(tensor, write)
     if node is not None:

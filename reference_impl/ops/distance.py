@@ -26,12 +26,13 @@ class NormBackward1(LinalgVectorNormBackward0):
 
     @property
     def ord(self) -> float:  # type: ignore[override]
+        """Return the order of the norm."""
         return self.p
 
 
 @builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
-    """The p-norm of x1 - x2 + eps over the last dimension."""
+    """Return the p-norm of x1 - x2 + eps over the last dimension."""
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = x1 - x2 + eps
@@ -41,7 +42,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
+    """Return x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
 
     Raises:
         RuntimeError: neither is floating point.
@@ -62,13 +63,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
-    """`input` divided by its p-norm over `dim`, the norm not below `eps`."""
+    """Return `input` divided by its p-norm over `dim`, the norm not below `eps`."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else write_out(input / scale, out, "div")
 
 
 def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
-    """The gradient of each difference of `x1` and `x2`, 0 where their distance is."""
+    """Return the gradient of each difference of `x1` and `x2`, 0 where their distance is 0."""
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
         return difference * 0
@@ -95,7 +96,7 @@ def _euclidean_dist(x1: Any, x2: Any) -> Any:
 
 @op("function")
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
-    """The p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
+    """Return the p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
         compute_mode: names the node as torch does; the differences are always taken.
@@ -114,8 +115,8 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
             raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {t.dtype.tensor_type}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    many = compute_mode == "use_mm_for_euclid_dist_if_necessary" and max(x1.shape[-2], x2.shape[-2]) > 25
-    if p == 2 and x1._array.size and x2._array.size and (many or compute_mode == "use_mm_for_euclid_dist"):
+    is_large = compute_mode == "use_mm_for_euclid_dist_if_necessary" and max(x1.shape[-2], x2.shape[-2]) > 25
+    if p == 2 and x1._array.size and x2._array.size and (is_large or compute_mode == "use_mm_for_euclid_dist"):
         result = _euclidean_dist(x1, x2)
         return result.view(result.shape)
     return _cdist(x1, x2, float(p))

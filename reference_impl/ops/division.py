@@ -17,14 +17,14 @@ from reference_impl.ops.registry import op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
-    """Whole numbers have no infinity to return."""
+    """Raise RuntimeError if integers are divided by 0: they have no infinity to return."""
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
 
 
 def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
-    """`function` of two arrays, or of one and a number.
+    """Compute the remainder by `function` of two arrays, or of one and a number.
 
     Raises:
         NotImplementedError: booleans, which torch's `kernel` does not take.
@@ -39,7 +39,7 @@ def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
 
 @op("function", "method", "out")
 def floor_divide(input: Any, other: Any) -> Tensor:
-    """The quotient rounded down, in the promoted dtype. It is a staircase: no gradient.
+    """Return the quotient rounded down, in the promoted dtype. It is a step function without a gradient.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.
@@ -72,7 +72,7 @@ _remainder_of_tensors = operation("RemainderBackward1", promotes=True, self=lamb
 
 @op("function", "method", "inplace", "out")
 def remainder(input: Any, other: Any) -> Tensor:
-    """The remainder with the sign of `other`, Python's `%`.
+    """Return the remainder with the sign of `other`, like Python's `%`.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.
@@ -94,7 +94,7 @@ _fmod_of_tensors = operation("FmodBackward1", promotes=True, self=lambda g: g,
 
 @op("function", "method", "inplace", "out")
 def fmod(input: Any, other: Any) -> Tensor:
-    """The remainder with the sign of `input`, C's `fmod`.
+    """Return the remainder with the sign of `input`, like C's `fmod`.
 
     Raises:
         RuntimeError: whole numbers are divided by 0.

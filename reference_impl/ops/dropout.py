@@ -18,14 +18,17 @@ def _check_probability(p: float) -> None:
 
 
 def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
-    """1 with probability `keep`, otherwise 0."""
+    """Return 1 with probability `keep`, otherwise 0."""
     x = input._array
     drawn = _distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
     return _backend.to_device_of(drawn, x)
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
-    """See ATen/native/Dropout.cpp. `feature`: one number per channel; `alpha`: keep mean and variance behind a SELU."""
+    """Apply dropout as ATen/native/Dropout.cpp.
+
+    `feature`: one number per channel; `alpha`: keep mean and variance after a SELU.
+    """
     if p == 0 or not train or input._array.size == 0:
         return input
     if p == 1:
@@ -40,7 +43,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         noise /= noise.dtype.type(1 - p)
         scale = Tensor._wrap(noise)
         return input.mul_(scale) if inplace else input.mul(scale)
-    limit = 1.7580993408473766  # -(the value that SELU goes to on the left)
+    limit = 1.7580993408473766  # -(the limit of SELU on the left)
     a = 1.0 / math.sqrt((limit * limit * p + 1) * (1 - p))
     shift = (Tensor._wrap(noise) - 1).mul_(limit * a).add_(limit * a * p)
     scale = Tensor._wrap(noise).mul_(a)
@@ -48,7 +51,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Each element 0 with probability p, otherwise divided by 1 - p. Without `training`, `input` itself.
+    """Set each element to 0 with probability p, and divide the others by 1 - p. Without `training` return `input`.
 
     Raises:
         ValueError: p is not in [0, 1].
@@ -58,28 +61,28 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Dropout that keeps mean and variance of what `selu` gives."""
+    """Apply a dropout that keeps the mean and variance of the results of `selu`."""
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
 
 
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """`alpha_dropout` of whole channels."""
+    """Apply `alpha_dropout` to whole channels."""
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Dropout of whole channels; without a batch, as a batch of one."""
+    """Drop whole channels. An input without a batch becomes a batch of one."""
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
-    one = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-    out = _dropout(one, p, training, inplace, feature=True, alpha=False)
+    batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    out = _dropout(batch, p, training, inplace, feature=True, alpha=False)
     return out.squeeze_(0) if inplace else out.squeeze(0)
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, l) or (c, l) are 0 with probability p.
+    """Set whole channels of (n, c, l) or (c, l) to 0 with probability p.
 
     Raises:
         RuntimeError: another number of dimensions.
@@ -97,7 +100,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, h, w) are 0 with probability p."""
+    """Set whole channels of (n, c, h, w) to 0 with probability p."""
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (3, 4):
@@ -120,7 +123,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (n, c, d, h, w) or (c, d, h, w) are 0 with probability p."""
+    """Set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability p."""
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (4, 5):

@@ -106,7 +106,7 @@ def zeros_like(g: Tensor) -> Tensor:
 
 
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
-    """`function`, refusing arrays whose dtype is not of one of `kinds`, in the words of torch's `kernel`."""
+    """Return `function`, but raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
 
     def checked(x: Any) -> Any:
         if x.dtype.kind not in kinds:
@@ -179,7 +179,7 @@ abs = elementwise(
 
 
 def _sign(x: Any) -> Any:
-    """-1, 0 or 1; as in torch 0 for NaN."""
+    """Return -1, 0 or 1; as in torch 0 for NaN."""
     if x.dtype.kind == "b":
         return x.copy()
     return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
@@ -220,7 +220,7 @@ class RoundBackward1(RoundBackward0):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
 def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
-    """To the nearest number with `decimals` decimal places (negative: tens, hundreds), halves to the even one.
+    """Round to `decimals` decimal places (negative: tens, hundreds), halves to the even number.
 
     Raises:
         NotImplementedError: `input` is boolean, or whole and `decimals` is given.
@@ -235,7 +235,7 @@ def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
     return record(RoundBackward1, rounded, (input,), decimals=decimals)
 
 
-# -- what is not finite
+# -- values that are not finite
 
 
 class NanToNumBackward0(Node):
@@ -251,7 +251,7 @@ class NanToNumBackward0(Node):
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
-    """`input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
+    """Return `input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
     x = input._array
     if x.dtype.kind != "f":
         return record(NanToNumBackward0, x.copy(), (input,))
@@ -272,13 +272,14 @@ class FrexpBackward0(Node):
     saved_names = ("exponent",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         g = grads[0]
         return (None if g is None else g / exp2(self._saved_exponent),)
 
 
 @op("function", "method", "out_exact")
 def frexp(input: Tensor) -> Any:
-    """The named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
+    """Return the named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
 
     Raises:
         RuntimeError: `input` is not floating point.
@@ -289,7 +290,7 @@ def frexp(input: Tensor) -> Any:
     results = (mantissa, exponent.astype(np.int32))
     outs = record_many(FrexpBackward0, results, (input,), (Result(1),), (True, False))
     if outs[0]._grad_fn is not None:
-        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it knows of the mantissa alone
+        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it has only the mantissa as output
     return return_types.frexp(outs)
 
 
@@ -298,7 +299,7 @@ def frexp(input: Tensor) -> Any:
 
 @op("function", "method")
 def positive(input: Tensor) -> Tensor:
-    """`input` itself.
+    """Return `input` itself.
 
     Raises:
         RuntimeError: `input` is boolean.

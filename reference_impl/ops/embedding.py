@@ -17,9 +17,12 @@ SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:
-    """Raises:
-    RuntimeError: not int64 or int32.
-    IndexError: out of range."""
+    """Check dtype and range of indices.
+
+    Raises:
+        RuntimeError: they are not int64 or int32.
+        IndexError: an index is out of range.
+    """
     if i.dtype not in (np.int64, np.int32):
         kind = _dtype.from_numpy(i.dtype).tensor_type
         raise RuntimeError(
@@ -61,7 +64,7 @@ def embedding_dense_backward(
 
 
 def _rows_of_gradient(g: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
-    """The rows `indices` of g, and 0 at `padding_idx`."""
+    """Return the rows `indices` of g, and 0 at `padding_idx`."""
     rows = g.index_select(0, indices.reshape(-1))
     if padding_idx >= 0:
         rows = rows.masked_fill((indices == padding_idx).reshape(-1, 1), 0)
@@ -72,10 +75,10 @@ def _rows_of_gradient(g: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
 def table_lookup(
     weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
 ) -> Tensor:
-    """The rows `indices` of `weight`: (num, dim) and (*) -> (*, dim).
+    """Return the rows `indices` of `weight`: (num, dim) and (*) -> (*, dim).
 
     Raises:
-        RuntimeError: `weight` is no matrix, or `indices` are not whole numbers.
+        RuntimeError: `weight` is not a matrix, or `indices` are not integers.
         IndexError: an index is out of range.
         NotImplementedError: `sparse`.
     """
@@ -103,7 +106,7 @@ def embedding(
     input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
     scale_grad_by_freq: bool = False, sparse: bool = False,
 ) -> Tensor:  # fmt: skip
-    """The rows `input` of `weight`: (*) and (num, dim) -> (*, dim).
+    """Return the rows `input` of `weight`: (*) and (num, dim) -> (*, dim).
 
     Args:
         padding_idx: the row that receives no gradient.

@@ -22,7 +22,7 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
     positive = x._array > 0
     if is_result:
         bent = grad * ((x + alpha * scale) * input_scale)
-    else:  # The exponential of what is positive is not wanted and could overflow.
+    else:  # The exponential of positive elements is not used and could overflow.
         bent = grad * (kept_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
     return kept_where(grad * scale, positive) + kept_where(bent, ~positive)
 
@@ -38,15 +38,16 @@ def _by_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scal
 
 
 def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scale: float) -> Any:
-    """`scale · self` where self > 0, otherwise `scale · alpha · (exp(input_scale · self) - 1)`; `forward_scale` is the `input_scale`
-    that is computed with."""
+    """Return `scale · self` where self > 0, otherwise `scale · alpha · (exp(input_scale · self) - 1)`; `forward_scale` is the
+    `input_scale` that is computed with.
+    """
     kind = floating_only(self, "elu_cpu").dtype.type
     bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
     return np.where(self > 0, self * kind(scale), bent)
 
 
 def _forms(node_name: str, in_place_name: str) -> Any:
-    """`_elu`, and `_elu` in place, recorded under torch's names."""
+    """Return `_elu`, and `_elu` in place, recorded under torch's names."""
     of_operand = operation(node_name, self=lambda g, self, alpha, scale, input_scale: elu_backward(
         g, self, alpha=alpha, scale=scale, input_scale=input_scale, is_result=False))  # fmt: skip
     of_result = operation(in_place_name, self=lambda g, result, alpha, scale, input_scale: _by_result(
@@ -58,7 +59,7 @@ _ELU, _CELU = _forms("EluBackward0", "EluBackward1"), _forms("CeluBackward0", "C
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise alpha (exp(input) - 1)."""
+    """Return `input` where it is positive, otherwise alpha (exp(input) - 1)."""
     return maybe_inplace(_ELU[inplace], input, inplace, alpha, 1.0, 1.0, 1.0)
 
 
@@ -67,19 +68,19 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
+    """Return `elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
     return maybe_inplace(_ELU[inplace], input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, 1.0)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """`elu` with a smooth bend: alpha (exp(input / alpha) - 1) on the left.
+    """Return `elu` with a smooth bend: alpha (exp(input / alpha) - 1) on the left.
 
     Raises:
         RuntimeError: alpha is 0.
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    # In the gradient alpha is in float32 whatever the dtype, as in torch's formula (tools/autograd/derivatives.yaml).
+    # In the gradient alpha is in float32 for every dtype, as in torch's formula (tools/autograd/derivatives.yaml).
     return maybe_inplace(_CELU[inplace], input, inplace, alpha, 1.0, 1.0 / float(np.float32(alpha)), 1.0 / alpha)
 
 

@@ -1,4 +1,4 @@
-"""The largest and the smallest: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
+"""Maxima and minima: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
 
 
 def _first(chosen: Tensor, other: Tensor) -> Tensor:
-    """Where the first of two operands is taken: where it is `chosen`, and where the other is NaN."""
+    """Return where the first of two operands is selected: where it is `chosen`, and where the other is NaN."""
     return chosen | (other != other)
 
 
@@ -105,6 +105,7 @@ class ValueSelecting(Node):
     self_sym_sizes: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input: each value's gradient at its index."""
         g = grads[0]
         if g is None:
             self.check_saved()
@@ -117,7 +118,7 @@ class ValueSelecting(Node):
 def value_selecting_reduction_backward(
     g: Tensor, indices: Tensor, dim: int, keepdim: bool, shape: tuple[int, ...]
 ) -> Tensor:
-    """Zeros of `shape` with `g` put at `indices` along `dim`."""
+    """Return zeros of `shape` with `g` at `indices` along `dim`."""
     if not keepdim and shape:
         g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
     zeros = Tensor._wrap(_backend.full_like(g._array, 0, shape))
@@ -125,7 +126,10 @@ def value_selecting_reduction_backward(
 
 
 def record_values(node: type[Node], results: tuple[Any, Any], input: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
-    """As `record_many`, for values and their indices, which are saved; as in torch the node knows of the values alone."""
+    """Record as `record_many` for values and their indices, which are saved.
+
+    As in torch, only the values belong to the graph.
+    """
     outs = record_many(node, results, (input,), (Result(1),), (True, False), **attributes)
     if outs[0]._grad_fn is not None:
         outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]
@@ -141,7 +145,7 @@ class MinBackward0(ValueSelecting):
 
 
 def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keepdim: bool, kind: Any) -> Any:
-    """The named tuple (values, indices) of a reduction that selects one element along `dim`.
+    """Return the named tuple (values, indices) of a reduction that selects one element along `dim`.
 
     Args:
         indices: of the selected elements, with `dim` kept as 1.
@@ -211,7 +215,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
         return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = "The index of the first such element, in the flattened tensor or along `dim`."
+    call.__doc__ = "Return the index of the first such element, in the flattened tensor or along `dim`."
     return op("function", "method", "out")(call)
 
 
@@ -254,7 +258,7 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
                 "'dim' argument."
             )
-        for d in (dim,) if isinstance(dim, int) else dim or ():  # named as it was given
+        for d in (dim,) if isinstance(dim, int) else dim or ():  # named like the argument
             _refuse_empty(name, x, d)
         result = recorded(input, dims, keepdim)
         if out is None:
@@ -267,7 +271,7 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
         return write_out(result, out, name)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = "The extreme element over `dim` (one, several, or all dimensions)."
+    call.__doc__ = "Return the extreme element over `dim` (one, several, or all dimensions)."
     return op("function", "method")(call)
 
 
@@ -283,6 +287,7 @@ class AminmaxBackward0(Node):
     keepdim: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         x, total = self._saved_self, None
         dims = dims_of(self.dim, x.ndim)
         for g, extreme in zip(grads, (self._saved_min, self._saved_max), strict=True):
@@ -294,7 +299,7 @@ class AminmaxBackward0(Node):
 
 @op("function", "method", "out_exact")
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The named tuple (min, max) of all elements, or along `dim`."""
+    """Return the named tuple (min, max) of all elements, or along `dim`."""
     x = input._array
     if dim is None and x.size == 0:
         raise RuntimeError(

@@ -1,6 +1,6 @@
-"""Overwriting memory: copy_, fill_, zero_, and filling what a mask or an index names.
+"""Overwrite memory: copy_, fill_, zero_, and filling the elements of a mask or an index.
 
-What is overwritten receives the gradient 0.
+Overwritten elements receive the gradient 0.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
-    """A tensor like `input` with one number everywhere."""
+    """Return a tensor like `input` with one number everywhere."""
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
 
 def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
-    """The mask's array, and the value in the dtype of `input`."""
+    """Return the mask's array, and the value in the dtype of `input`."""
     m, dtype = mask._array, input._array.dtype
     if m.dtype.kind != "b":
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}")
@@ -128,10 +128,10 @@ _masked_fill_by_tensor = operation("MaskedFillBackward1", without_gradient=["mas
 
 @op("function", "method")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """A copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
+    """Return a copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
 
     Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions, or is beyond what the dtype of `input` holds.
+        RuntimeError: `mask` is not boolean, `value` has dimensions, or is outside the range of the dtype of `input`.
     """
     check_broadcast(mask._array.shape, input._array.shape)
     _, number = _mask_and_number(input, mask, value)
@@ -142,7 +142,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 @op("method")
 def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """In-place version of `masked_fill`; `mask` broadcasts to the shape of `input`."""
+    """Fill in place as `masked_fill`; `mask` broadcasts to the shape of `input`."""
     check_inplace(input, needs_grad(input, value))
     shape = input._array.shape
     m, number = _mask_and_number(input, mask, value)
@@ -161,7 +161,7 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     "MaskedSelectBackward0", without_gradient=["mask"], self=lambda g, self, mask: masked_select_backward(g, self, mask)
 )
 def masked_select(self: Any, mask: Any) -> Any:
-    """The elements where `mask` is set, as a vector. They broadcast.
+    """Return the elements where `mask` is set, as a vector. They broadcast.
 
     Raises:
         RuntimeError: `mask` is not boolean, or the shapes don't fit.
@@ -178,7 +178,7 @@ def masked_select(self: Any, mask: Any) -> Any:
 
 @op("function")
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
-    """Zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
+    """Return zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 
@@ -194,7 +194,7 @@ def _taken(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 @operation("MaskedScatterBackward0", without_gradient=["mask"], self=lambda g, mask: masked_fill(g, mask, 0),
            source=lambda g, mask, source_sym_sizes: _taken(g, mask, source_sym_sizes))  # fmt: skip
 def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
-    """A copy whose elements where `mask` is set are, one after the other, those of `source`.
+    """Return a copy in which the elements of `source` replace, in order, those where `mask` is set.
 
     Raises:
         RuntimeError: `source` has too few elements or another dtype.
@@ -220,7 +220,7 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """In-place version of `masked_scatter`; `mask` may not be the larger one."""
+    """Write in place as `masked_scatter`; `mask` may not be larger than `input`."""
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(
             f"expand(CPU{mask.dtype.tensor_type}Type{{{list(mask.shape)}}}, size={list(input.shape)}): the number of sizes "

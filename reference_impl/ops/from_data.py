@@ -1,4 +1,4 @@
-"""What `torch.tensor` makes of Python's numbers and nested lists: shape, dtype, values. See torch/csrc/utils/tensor_new.cpp."""
+"""Infer shape, dtype and values of `torch.tensor` from Python's numbers and nested lists. See torch/csrc/utils/tensor_new.cpp."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LIST_OF_ARRAYS = (
 
 
 def array_of(data: Any, dtype: Any = None) -> Any:
-    """A new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
+    """Return a new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
 
     Raises:
         ValueError: nested lists of unequal length, strings, an integer beyond int64.
-        TypeError: something that is no number.
-        RuntimeError: something of which no dtype is known, or a number beyond what `dtype` holds.
+        TypeError: an element is not a number.
+        RuntimeError: the dtype of an element is unknown, or a number is outside the range of `dtype`.
     """
     if isinstance(data, (np.ndarray, np.generic)):
         _dtype.from_numpy(data.dtype)
@@ -37,7 +37,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     array = _of_plain_numbers(data, kind)
     if array is None:
         shape = _shape_of(data)
-        known = kind or _inferred(data)
+        known = kind or _infer_dtype(data)
         leaves: list[Any] = []
         if prod(shape):
             _collect(data, shape, 0, known.kind, leaves)
@@ -50,9 +50,9 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
 
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
-    """The array of lists of nothing but Python's own numbers, as most are; None for anything else, also for errors.
+    """Return the array of lists that hold only Python numbers, which is the usual case; None for others, errors included.
 
-    It has the dtype that torch infers, or if `kind` is given the one that keeps all digits.
+    It has the dtype that torch infers, or with `kind` a dtype that keeps all digits.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):
@@ -75,13 +75,13 @@ def _of_plain_numbers(data: Any, kind: Any) -> Any:
 
 
 def _add_types(data: Any, types: set[type]) -> None:
-    here = set(map(type, data))
-    if list in here or tuple in here:
+    element_types = set(map(type, data))
+    if list in element_types or tuple in element_types:
         for v in data:
             if type(v) in (list, tuple):
                 _add_types(v, types)
-        here -= {list, tuple}
-    types |= here
+        element_types -= {list, tuple}
+    types |= element_types
 
 
 def _is_sequence(value: Any) -> bool:
@@ -93,7 +93,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """By the first element of each list."""
+    """Return the shape by the first element of each list."""
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))
@@ -105,7 +105,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _inferred(data: Any) -> np.dtype:
+def _infer_dtype(data: Any) -> np.dtype:
     if isinstance(data, (Tensor, np.ndarray, np.generic)):
         array = data._array if isinstance(data, Tensor) else data
         return _dtype.from_numpy(array.dtype).numpy
@@ -117,14 +117,14 @@ def _inferred(data: Any) -> np.dtype:
         raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     if not len(data):
         return get_default_dtype().numpy
-    found = None
+    common = None
     for v in data:
         if isinstance(v, np.ndarray) and v.ndim and isinstance(data, list):
             warn_once(_LIST_OF_ARRAYS, stacklevel=5)
-        kind = _dtype.from_numpy(_inferred(v))
-        found = kind if found is None else _dtype.promote_types(found, kind)
-    assert found is not None
-    return found.numpy
+        kind = _dtype.from_numpy(_infer_dtype(v))
+        common = kind if common is None else _dtype.promote_types(common, kind)
+    assert common is not None
+    return common.numpy
 
 
 def _collect(data: Any, shape: tuple[int, ...], dim: int, kind: str, leaves: list[Any]) -> None:
@@ -159,7 +159,7 @@ def _number(value: Any, kind: str) -> Any:
 
 
 def _check_range(array: Any, kind: np.dtype) -> None:
-    """Whether all of `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
+    """Check that `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
     bounds = np.iinfo(kind)
     low = -int(bounds.max) if kind.kind == "u" else int(bounds.min)
     if array.size and array.dtype.kind != "b" and not (low <= array.min() and array.max() <= int(bounds.max)):

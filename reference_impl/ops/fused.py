@@ -23,7 +23,7 @@ def _three(*arrays: Any) -> tuple[Any, ...]:
 
 @op("function", "method", "inplace", "out")
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 * tensor2`."""
+    """Return `input + value * tensor1 * tensor2`."""
     return _addcmul(input, tensor1, tensor2, value)
 
 
@@ -38,7 +38,7 @@ def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 
 @op("function", "method", "inplace", "out")
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """`input + value * tensor1 / tensor2`.
+    """Return `input + value * tensor1 / tensor2`.
 
     Raises:
         RuntimeError: `tensor1` and `tensor2` are whole numbers.
@@ -64,7 +64,7 @@ def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 
 @op("function", "method", "inplace", "out")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
-    """`input + weight * (end - input)`; from the middle on, it starts from `end`, so that weight 1 gives `end` exactly.
+    """Return `input + weight * (end - input)`; from the middle on, it starts from `end`, so that weight 1 gives `end` exactly.
 
     Raises:
         RuntimeError: the dtypes differ.

@@ -1,4 +1,4 @@
-"""Reading an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
+"""Sample an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
 
 Points are given in coordinates from -1 to 1 across the image. With `align_corners` these are the centres of the outermost
 elements, otherwise their outer edges.
@@ -30,14 +30,14 @@ _CHANGED = (
 
 
 def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, float]:
-    """-1..1 as a position among `size` elements, and the factor by which it was stretched."""
+    """Return -1..1 as a position among `size` elements, and the factor by which it was stretched."""
     if align_corners:
         return (coordinate + 1) / 2 * (size - 1), (size - 1) / 2
     return ((coordinate + 1) * size - 1) / 2, size / 2
 
 
 def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
-    """`position` reflected at low2 / 2 and high2 / 2 as often as it takes, and the sign of its direction."""
+    """Return `position` reflected repeatedly at low2 / 2 and high2 / 2, and the sign of its direction."""
     if low2 == high2:
         return np.zeros_like(position), np.zeros_like(position)
     low, span = low2 / 2, (high2 - low2) / 2
@@ -50,7 +50,7 @@ def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
 
 
 def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    """`position` brought into the image as the padding asks, and by what a gradient of it is multiplied."""
+    """Move `position` into the image as the padding requires. Also return the factor of its gradient."""
     if padding_mode == "zeros":
         return position, np.ones_like(position)
     slope = np.ones_like(position)
@@ -62,19 +62,19 @@ def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> 
 
 
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
-    """The elements around each point: (positions, weight per dimension) of each."""
+    """Return the elements around each point: (positions, weight per dimension) of each."""
     if mode == "nearest":
         return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
     low = [np.floor(p) for p in points]
-    found = []
+    corners = []
     for corner in product((0, 1), repeat=len(points)):
         weights = [p - b if c else b + 1 - p for p, b, c in zip(points, low, corner, strict=True)]
-        found.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
-    return found
+        corners.append(([b + c for b, c in zip(low, corner, strict=True)], weights))
+    return corners
 
 
 def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
-    """Per dimension of the image (the grid names the last first): positions, and the derivatives by the grid."""
+    """Return per dimension of the image positions, and their derivatives by the grid, which names the last dimension first."""
     points, slopes = [], []
     for d, size in enumerate(sizes):
         position, stretch = to_elements(grid[..., len(sizes) - 1 - d], size, align_corners)
@@ -88,7 +88,7 @@ def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tu
 
 
 def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
-    """The weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
+    """Return the weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
 
     def near(x: Any) -> Any:
         return ((a + 2) * x - (a + 3)) * x * x + 1
@@ -100,19 +100,19 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """(floor, fraction) in y and x, the stretches, and a function from whole positions to positions in the image."""
-    found = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
-    low = [np.floor(p) for p, _ in found]
-    fractions = [p - b for (p, _), b in zip(found, low, strict=True)]
+    """Return (floor, fraction) in y and x, the stretches, and a function from integer positions to positions in the image."""
+    coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
+    low = [np.floor(p) for p, _ in coordinates]
+    fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
 
     def bounded(position: Any, d: int) -> Any:
         return inside(position, x.shape[2 + d], padding_mode, align_corners)[0]
 
-    return low, fractions, [stretch for _, stretch in found], bounded
+    return low, fractions, [stretch for _, stretch in coordinates], bounded
 
 
-def _sampled(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
-    """Sums of elements, in operations that are differentiable: which elements are read is fixed, how much each weighs is not."""
+def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
+    """Sum elements in differentiable operations: which elements are read is fixed, their weights are not."""
     sizes = x._array.shape[2:]
     if mode == "bicubic":
         low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
@@ -142,7 +142,7 @@ def _sampled(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corner
 
 
 def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
-    """`position` as a function of the grid, of which it is a piece of a line."""
+    """Return `position` as a function of the grid, which is linear near it."""
     if not grid.requires_grad:
         return Tensor._wrap(position)
     coordinate = grid.select(-1, column)
@@ -150,7 +150,7 @@ def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
 
 
 def _read(x: Tensor, places: list[Any]) -> Tensor:
-    """`x` at whole positions, 0 outside: (n, c, *out)."""
+    """Return `x` at integer positions, 0 outside: (n, c, *out)."""
     n, c = x._array.shape[:2]
     flat: Any = 0
     valid = np.ones_like(places[0], dtype=bool)
@@ -167,7 +167,7 @@ def grid_sampler_2d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
-    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+    return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
 @recomputed("GridSampler3DBackward0", "input", "grid", materialize_grads=True)
@@ -175,13 +175,13 @@ def grid_sampler_3d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """out = the volume input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
-    return _sampled(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
+    return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
-    """`input` read at the points of `grid`: (n, c, h, w) and (n, h', w', 2) -> (n, c, h', w'); with depth (n, d', h', w', 3).
+    """Return `input` at the points of `grid`: (n, c, h, w) and (n, h', w', 2) -> (n, c, h', w'); with depth (n, d', h', w', 3).
 
     Args:
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
@@ -216,7 +216,7 @@ def grid_sampler(
     align_corners: bool,
     spatial: int | None = None,
 ) -> Tensor:
-    """`grid_sample` with the numbers of the modes.
+    """Run `grid_sample` with the numbers of the modes.
 
     Args:
         spatial: how many dimensions the image shall have; None for two or three.
@@ -275,7 +275,7 @@ class AffineGridGeneratorBackward0(Node):
 
 
 def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
-    """The coordinates of n elements from -1 to 1."""
+    """Return the coordinates of n elements from -1 to 1."""
     if n <= 1:
         return np.zeros(n, dtype)
     steps = np.linspace(-1, 1, n, dtype=dtype)
@@ -283,7 +283,9 @@ def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """The points that `grid_sample` reads to move an image by `theta`: (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
+    """Return the points that `grid_sample` reads to move an image by `theta`.
+
+    (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
 
     Args:
         size: of the image: (n, c, h, w) or (n, c, d, h, w).
@@ -309,7 +311,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 
 
 def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tensor:
-    """`affine_grid` without its checks of `theta`.
+    """Run `affine_grid` without its checks of `theta`.
 
     Raises:
         RuntimeError: not four or five sizes, or theta of another shape.

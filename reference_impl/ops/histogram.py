@@ -14,8 +14,10 @@ from reference_impl.ops.registry import op
 
 
 def _places(x: Any, edges: Any) -> Any:
-    """The bin of each value in even bins, found by division and put right by a look at the neighbouring edges; the last bin
-    has both ends."""
+    """Return the bin of each value in even bins, found by division and corrected by the neighbouring edges.
+
+    The last bin includes both ends.
+    """
     bins = edges.shape[0] - 1
     guess = ((x - edges[0]) * bins / (edges[-1] - edges[0])).astype(np.int64)
     guess = np.clip(guess, 0, bins - 1)
@@ -26,7 +28,7 @@ def _places(x: Any, edges: Any) -> Any:
 
 @op("function", "method")
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each whole number from 0 occurs (the sum of its weights), for at least `minlength` numbers.
+    """Return how often each integer from 0 on occurs (the sum of its weights), for at least `minlength` integers.
 
     Raises:
         RuntimeError: `input` is not a vector of whole numbers from 0 on, or `weights` does not fit.
@@ -51,7 +53,9 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 def histogram(
     input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:
-    """The named tuple (hist, bin_edges): how many elements lie between two neighbouring edges; the last bin has both ends.
+    """Return the named tuple (hist, bin_edges): the number of elements between neighbouring edges.
+
+    The last bin includes both ends.
 
     Args:
         bins: the number of even bins, or the edges, rising.

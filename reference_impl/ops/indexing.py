@@ -1,7 +1,7 @@
 """`x[...]` and `x[...] = v`, and indexing by tensors: index, index_put.
 
-Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). What is left, tensors of
-indices and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
+Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). The rest, tensors of indices
+and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
 python_variable_indexing.cpp and TensorIndexing.h.
 """
 
@@ -38,7 +38,7 @@ _PLAIN = (int, slice)
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """`self[index]`.
+    """Return `self[index]`.
 
     Raises:
         IndexError: an index that is out of range, too many of them, or of a type that is none.
@@ -61,7 +61,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """As Python's `x[i, j]`. A list (or text) that holds more than numbers counts as a tuple, with a warning, as in torch."""
+    """Return the index as a tuple, like Python's `x[i, j]`.
+
+    As in torch, a list (or text) with more than numbers is one, with a warning.
+    """
     if isinstance(index, tuple):
         return index
     if isinstance(index, (list, str)) and len(index) < 32 and any(_is_compound(i) for i in index):
@@ -113,7 +116,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
 
 
 def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
-    """`self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
+    """Return `self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
     x = self._array
     if not x.ndim and index:
         raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
@@ -147,7 +150,7 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
-    """A bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
+    """Apply a bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
@@ -174,7 +177,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
 
 def _array_of_numbers(i: Any) -> Any:
-    """A list or an array as indices: numbers with a fraction are cut off, as by `torch.LongTensor`."""
+    """Return a list or an array as indices: fractions are cut off, as by `torch.LongTensor`."""
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
     array = array_of(i if isinstance(i, np.ndarray) else list(i))
@@ -185,7 +188,7 @@ def _array_of_numbers(i: Any) -> Any:
 
 
 def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, ...]:
-    """Indices for NumPy from one array or None per dimension; a mask stands for as many dimensions as it has.
+    """Return indices for NumPy from one array or None per dimension; a mask replaces as many dimensions as it has.
 
     Raises:
         IndexError: neither integers nor booleans, a mask of another shape, an index out of range, or shapes that don't broadcast.
@@ -208,9 +211,9 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             array = array.astype(bool)
         if array.dtype.kind == "b":
             _check_mask(array, shape, dim, position)
-            found = np.nonzero(array)
-            result.extend(found)
-            shapes.append(found[0].shape)
+            coordinates = np.nonzero(array)
+            result.extend(coordinates)
+            shapes.append(coordinates[0].shape)
             dim += array.ndim
             continue
         if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
@@ -224,9 +227,9 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
         try:
             np.broadcast_shapes(*shapes)
         except ValueError:
-            shown = ", ".join(str(list(s)) for s in shapes)
+            shape_list = ", ".join(str(list(s)) for s in shapes)
             raise IndexError(
-                f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+                f"shape mismatch: indexing tensors could not be broadcast together with shapes {shape_list}"
             ) from None
     if outside:
         return _index_out_of_range(shape, result)
@@ -235,12 +238,12 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
     """Raise for an index that is not there; where no element is taken, zeros will do."""
-    given = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
-    if 0 not in np.broadcast_shapes(*[i.shape for i, _ in given]) and 0 not in shape:
-        for number, (i, size) in enumerate(given):
+    index_arrays = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
+    if 0 not in np.broadcast_shapes(*[i.shape for i, _ in index_arrays]) and 0 not in shape:
+        for number, (i, size) in enumerate(index_arrays):
             for bad in i[(i < -size) | (i >= size)].ravel()[:1]:
                 raise IndexError(f"index {int(bad)} is out of bounds for dimension {number} with size {size}")
-    if any(size == 0 and i.size for i, size in given):
+    if any(size == 0 and i.size for i, size in index_arrays):
         raise IndexError("index is out of bounds for dimension with size 0")
     return tuple(i if isinstance(i, slice) else np.zeros_like(i) for i in index)
 
@@ -255,18 +258,21 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
 
 
 def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
-    """The strides that `x` and the indices have in the dimensions of `x[index]`, 0 where they have none."""
-    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
-    common = np.broadcast_shapes(*[index[d].shape for d in given])
-    at = given[0] if given[-1] - given[0] + 1 == len(given) else 0
-    own = [s for d, s in enumerate(x.strides) if d not in given]
-    spread = [np.broadcast_to(index[d], common).strides for d in given]
-    after = len(own) - at
-    return [(*own[:at], *(0,) * len(common), *own[at:]), *[(*(0,) * at, *s, *(0,) * after) for s in spread]]
+    """Return the strides that `x` and the indices have in the dimensions of `x[index]`, 0 in absent ones."""
+    indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
+    at = indexed_dims[0] if indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims) else 0
+    slice_strides = [s for d, s in enumerate(x.strides) if d not in indexed_dims]
+    spread = [np.broadcast_to(index[d], common).strides for d in indexed_dims]
+    after = len(slice_strides) - at
+    return [
+        (*slice_strides[:at], *(0,) * len(common), *slice_strides[at:]),
+        *[(*(0,) * at, *s, *(0,) * after) for s in spread],
+    ]
 
 
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
-    """`target[index] += values`, where an index may occur more than once; `target` is contiguous.
+    """Compute `target[index] += values`, where an index may occur more than once; `target` is contiguous.
 
     One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
     """
@@ -276,14 +282,14 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
 
 
 def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
-    """The arrays of the indices where `x` is: lists and tensors on the CPU index everything, as in torch."""
+    """Return the arrays of the indices on the device of `x`. As in torch, lists and tensors on the CPU index any tensor."""
     if isinstance(x, np.ndarray):
         return [None if t is None else t._array for t in tensors]
     return [None if t is None else _backend.to_device_of(t._array, x) for t in tensors]
 
 
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
-    """`self[tensors]`: one tensor of indices or mask, or None, per dimension."""
+    """Return `self[tensors]`: one tensor of indices or mask, or None, per dimension."""
     x = self._array
     index = index_arrays(x.shape, _beside(x, tensors))
     taken = x[index]
@@ -299,14 +305,14 @@ def put(
     accumulate: bool = False,
     node_class: type[Node] = IndexPutBackward0,
 ) -> Tensor:
-    """A copy of `self` with `values` at `tensors`, or with them added there."""
+    """Return a copy of `self` with `values` at `tensors`, or with them added there."""
     out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(node_class, out, (self, values), tensors, accumulate=accumulate)
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
-    """`put` in the memory of `self`."""
+    """Run `put` in the memory of `self`."""
     check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
@@ -320,9 +326,9 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
 
 
 def _is_filling(tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> bool:
-    """Whether one value goes to where one mask is set: torch then calls `masked_fill_`, which converts it."""
-    given = [t for t in tensors if t is not None]
-    return len(given) == 1 and given[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
+    """Return whether a single value is written to a single mask: torch then calls `masked_fill_`, which converts it."""
+    indices = [t for t in tensors if t is not None]
+    return len(indices) == 1 and indices[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
 
 
 def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> None:
@@ -356,12 +362,14 @@ def _tensor_type(array: Any) -> str:
 
 
 def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
-    """The shape of `x[index]`: that of the indices stands where the first of them is, or in front if slices part them."""
-    given = [d for d, i in enumerate(index) if not isinstance(i, slice)]
-    common = np.broadcast_shapes(*[index[d].shape for d in given])
-    together = given[-1] - given[0] + 1 == len(given)
-    at = given[0] if together else 0
-    rest = [n for d, n in enumerate(shape) if d not in given]
+    """Return the shape of `x[index]`: the shape of the indices replaces the first of them, or comes first if slices separate
+    them.
+    """
+    indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
+    common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
+    together = indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims)
+    at = indexed_dims[0] if together else 0
+    rest = [n for d, n in enumerate(shape) if d not in indexed_dims]
     return (*rest[:at], *common, *rest[at:])
 
 
@@ -369,7 +377,7 @@ def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, 
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
-    """`self[index] = value`: a number, or a tensor that broadcasts to what the index shows.
+    """Set `self[index] = value`: a number, or a tensor that broadcasts to the shape of the indexed part.
 
     Raises:
         IndexError: as in `getitem`.

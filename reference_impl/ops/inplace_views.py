@@ -1,4 +1,4 @@
-"""`t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...: the tensor itself looks at its memory in another way from now on.
+"""Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
 No value changes, but the shape does, so the version rises and the place in the graph moves, as after any in-place operation.
 """
@@ -46,7 +46,10 @@ class AsStridedBackward1(AsStridedBackward0):
 
 
 def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Let `tensor` look at its memory as `view_of(tensor, *args)` does. `node_class` has the attributes of that view's node."""
+    """Turn `tensor` into the view `view_of(tensor, *args)` of its memory.
+
+    `node_class` has the attributes of that view's node.
+    """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
     view = view_of(tensor, *args)
@@ -66,7 +69,7 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
 
 @op("method")
 def t_(input: Tensor) -> Tensor:
-    """`t` in place."""
+    """Run `t` in place."""
     return look_anew(input, TBackward1, _transposed)
 
 
@@ -78,19 +81,19 @@ def _transposed(input: Tensor) -> Tensor:
 
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """`transpose` in place."""
+    """Run `transpose` in place."""
     return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
-    """`unsqueeze` in place."""
+    """Run `unsqueeze` in place."""
     return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
 def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
-    """`squeeze` in place."""
+    """Run `squeeze` in place."""
     if dim is None:
         node: type[Node] = SqueezeBackward3
     else:
@@ -100,5 +103,5 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """`as_strided` in place."""
+    """Run `as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -1,4 +1,4 @@
-"""Putting tensors together: cat, stack and their kin. Taking them apart is in `slicing`."""
+"""Join tensors: cat, stack and related functions. Splitting them is in `pieces`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reference_impl.ops.registry import op
 
 
 def tensors_of(tensors: Any, name: str) -> list[Tensor]:
-    """`tensors` as a list.
+    """Return `tensors` as a list.
 
     Raises:
         TypeError: not a sequence of tensors.
@@ -42,8 +42,8 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
     return [a.astype(common, copy=False) for a in arrays]
 
 
-def _concatenated(arrays: list[Any], dim: int) -> Any:
-    """In the order of the dimensions, or channels last where all of them are. NumPy would take over any common order."""
+def _concatenate(arrays: list[Any], dim: int) -> Any:
+    """Concatenate in the order of the dimensions, or channels last if all have it. NumPy would keep any common order."""
     first = arrays[0]
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
@@ -55,28 +55,28 @@ def _concatenated(arrays: list[Any], dim: int) -> Any:
 
 @op("function", "out", aliases=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """The tensors one after the other in `dim`; their other sizes agree. Dtypes are promoted.
+    """Concatenate the tensors along `dim`; their other sizes agree. Dtypes are promoted.
 
     Raises:
-        RuntimeError: there is none, one has no dimensions, or the sizes differ.
+        RuntimeError: the list is empty, a tensor has no dimensions, or the sizes differ.
         IndexError: no such dimension.
     """
-    given = tensors_of(tensors, "cat")
-    if not given:
+    parts = tensors_of(tensors, "cat")
+    if not parts:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for position, t in enumerate(given):
+    for position, t in enumerate(parts):
         if not t._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
-    arrays = _in_common_dtype(given)
-    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors go with any shape
+    arrays = _in_common_dtype(parts)
+    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors fit any shape
     d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)
-    joined = _concatenated(used or arrays, d)
+    joined = _concatenate(used or arrays, d)
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
-    return record(shapes.cat_of.node, joined, given, dim=d, sizes=sizes)
+    return record(shapes.cat_of.node, joined, parts, dim=d, sizes=sizes)
 
 
 def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
@@ -97,16 +97,16 @@ def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
 
 @op("function", "out")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """The tensors, all of one shape, side by side in a new dimension `dim`.
+    """Stack the tensors, all of one shape, along a new dimension `dim`.
 
     Raises:
-        RuntimeError: there is none, or the shapes differ.
+        RuntimeError: the list is empty, or the shapes differ.
         IndexError: no such dimension.
     """
-    given = tensors_of(tensors, "stack")
-    if not given:
+    parts = tensors_of(tensors, "stack")
+    if not parts:
         raise RuntimeError("stack expects a non-empty TensorList")
-    arrays = _in_common_dtype(given)
+    arrays = _in_common_dtype(parts)
     d = checked_dim(dim, arrays[0].ndim + 1)
     for position, a in enumerate(arrays):
         if a.shape != arrays[0].shape:
@@ -114,11 +114,11 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(shapes.stack_of.node, _concatenated([np.expand_dims(a, d) for a in arrays], d), given, dim=d)
+    return record(shapes.stack_of.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
-    """atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
+    """Define atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
 
     def at_least(*tensors: Any) -> Any:
         if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
@@ -127,7 +127,7 @@ def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callab
         return widened[0] if len(tensors) == 1 else widened
 
     at_least.__name__ = at_least.__qualname__ = name
-    at_least.__doc__ = f"The tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
+    at_least.__doc__ = f"Return the tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
     return op("function")(at_least)
 
 
@@ -154,33 +154,33 @@ atleast_3d = _at_least("atleast_3d", 3, _wide_3d)
 
 
 def _non_empty(tensors: Any, name: str) -> list[Tensor]:
-    given = tensors_of(tensors, name)
-    if not given:
+    parts = tensors_of(tensors, name)
+    if not parts:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
-    return given
+    return parts
 
 
 @op("function", "out")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 1; vectors in dimension 0."""
+    """Concatenate along dimension 1; vectors along dimension 0."""
     wide = [atleast_1d(t) for t in _non_empty(tensors, "hstack")]
     return cat(wide, 0 if wide[0]._array.ndim == 1 else 1)
 
 
 @op("function", "out", aliases=("row_stack",))
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 0; vectors are rows."""
+    """Concatenate along dimension 0; vectors are rows."""
     return cat([atleast_2d(t) for t in _non_empty(tensors, "vstack")], 0)
 
 
 @op("function", "out")
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """`cat` in dimension 2, which matrices and vectors are given."""
+    """Concatenate along dimension 2, which is added to matrices and vectors."""
     return cat([atleast_3d(t) for t in _non_empty(tensors, "dstack")], 2)
 
 
 @op("function", "out")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """`hstack`, with numbers and vectors as columns."""
-    given = _non_empty(tensors, "column_stack")
-    return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in given])
+    """Concatenate as `hstack`, with numbers and vectors as columns."""
+    parts = _non_empty(tensors, "column_stack")
+    return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in parts])

@@ -1,7 +1,7 @@
-"""A kernel that slides over an input, seen from the kernel: for each of its positions, which inputs meet which outputs.
+"""Describe a sliding kernel from its side: for each of its positions, which inputs meet which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
-block of the output and a strided slice of the input of the same size; what would lie in the padding is left out. Pooling and
+block of the output and a strided slice of the input of the same size, without the padding. Pooling and
 `unfold` are loops over the positions, each step one array operation on two slices.
 """
 
@@ -16,15 +16,15 @@ Numbers = tuple[int, ...]
 
 
 def n_times(value: Any, n: int) -> tuple[Any, ...]:
-    """One number repeated n times; several as a tuple."""
+    """Return one number repeated n times, or several as a tuple."""
     return tuple(value) if hasattr(value, "__iter__") else (value,) * n
 
 
 def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
-    """An argument as n numbers: one number is meant for every dimension.
+    """Return an argument as n numbers: a single number applies to every dimension.
 
     Args:
-        refusal: what is said of another count; in braces `n`, the `values`, their `count`, and `names`.
+        refusal: the message for another count; in braces `n`, the `values`, their `count`, and `names`.
 
     Raises:
         RuntimeError: another count.
@@ -40,13 +40,14 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """`numbers`, refused in the words that torch has for windows."""
+    """Return `numbers`, or raise the error that torch has for windows."""
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
-    """How many places a kernel has along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
+    """Return the number of kernel positions along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) -
+    1) / stride + 1.
 
     With `ceil_mode` the last place must still begin inside the input or its left padding.
     """
@@ -61,39 +62,39 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
 def positions(
     input_sizes: Numbers, output_sizes: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
 ) -> tuple[tuple[Numbers, Any, Any], ...]:
-    """Per position of the kernel (in row-major order): the position, the slices of the outputs that it meets, and the slices
-    of the inputs there. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet nothing but
-    padding are left out."""
+    """Return per position of the kernel (in row-major order) the position, the slices of its outputs, and the slices of their
+    inputs. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet only padding are left out.
+    """
     per_dim = [
         _along_one(*numbers)
         for numbers in zip(input_sizes, output_sizes, kernel, stride, padding, dilation, strict=True)
     ]
-    found = []
+    places = []
     for choice in product(*per_dim):
         if all(outs is not None for _, outs, _ in choice):
-            found.append(
+            places.append(
                 (tuple([i for i, _, _ in choice]), (..., *[o for _, o, _ in choice]), (..., *[s for _, _, s in choice]))
             )
-    return tuple(found)
+    return tuple(places)
 
 
 def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, dilation: int) -> list[Any]:
-    """As `positions`, for one dimension: (i, slice of outputs, slice of inputs), the slices None where they are empty."""
-    found: list[Any] = []
+    """Return `positions` of one dimension: (i, slice of outputs, slice of inputs), with None for empty slices."""
+    ranges: list[Any] = []
     for i in range(kernel):
         shift = i * dilation - padding
         first = max(0, -(shift // stride))  # the first output whose input is not in the padding
         end = min(count, (size - 1 - shift) // stride + 1)
         if end <= first:
-            found.append((i, None, None))
+            ranges.append((i, None, None))
             continue
         start = first * stride + shift
-        found.append((i, slice(first, end), slice(start, start + (end - first - 1) * stride + 1, stride)))
-    return found
+        ranges.append((i, slice(first, end), slice(start, start + (end - first - 1) * stride + 1, stride)))
+    return ranges
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
-    """`compute` of a batch; a single element without a batch dimension becomes a batch of one for it.
+    """Run `compute` on a batch; a single element without a batch dimension becomes a batch of one for it.
 
     Args:
         spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.
@@ -105,5 +106,5 @@ def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
 
 
 def shape_text(sizes: Sequence[int]) -> str:
-    """(3 x 4), as torch's messages write sizes."""
+    """Return sizes as torch's messages write them: (3 x 4)."""
     return "(" + " x ".join(str(n) for n in sizes) + ")"

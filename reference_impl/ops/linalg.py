@@ -22,12 +22,12 @@ from reference_impl.ops.views import squeeze, t, transpose, unsqueeze
 
 
 def c_name(array: Any) -> str:
-    """The dtype as torch's messages from C++ have it: `long int`."""
+    """Return the dtype as torch's messages from C++ print it: `long int`."""
     return _dtype.from_numpy(array.dtype).c_name
 
 
 def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
-    """`np.matmul`; float16 is multiplied and summed in float32.
+    """Compute `np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
         NotImplementedError: booleans, which torch's `kernel` does not take. Where nothing is to be computed it is not called.
@@ -43,15 +43,18 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
-    """Each factor is needed for the other's gradient only."""
+    """Return the factors to save: each is needed for the other's gradient only."""
     if not needs_grad(a, b):
         return ()
     return (a if b.requires_grad else None, b if a.requires_grad else None)
 
 
 def _check_vectors(input: Tensor, tensor: Tensor) -> None:
-    """Raises:
-    RuntimeError: not two vectors of one dtype and length."""
+    """Check that the arguments are two vectors of one dtype and length.
+
+    Raises:
+        RuntimeError: they are not.
+    """
     x, y = input._array, tensor._array
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
@@ -68,7 +71,7 @@ def _check_vectors(input: Tensor, tensor: Tensor) -> None:
 
 @op("function", "method", "out_exact")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
-    """Product of two vectors of the same length, a number."""
+    """Multiply two vectors of the same length. The result is a number."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
     return settled(core.dot.node, product(x, y, "dot"), (input, tensor), False)
@@ -80,7 +83,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """As `dot`: real numbers need no conjugate."""
+    """Return the dot product: real numbers need no conjugate."""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return settled(VdotBackward0, product_, (input, other), False)
@@ -92,14 +95,14 @@ def _title(tensor: Tensor) -> str:
 
 @op("function", "method", "out_exact")
 def mv(input: Tensor, vec: Tensor) -> Tensor:
-    """Product of a matrix (n, k) and a vector (k).
+    """Multiply a matrix (n, k) by a vector (k).
 
     Raises:
         RuntimeError: not a matrix and a vector, or their sizes or dtypes differ.
     """
     x, y = input._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
-        input.size(0)  # raises what torch does first for a tensor without dimensions
+        input.size(0)  # raises torch's error for a tensor without dimensions
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {x.ndim}, {y.ndim}")
     if x.shape[1] != y.shape[0]:
         raise RuntimeError(
@@ -114,7 +117,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
 @op("function", "method", "out", aliases=("ger",))
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of an element of one vector and one of the other, (n) and (m) -> (n, m).
+    """Return all products of an element of one vector and one of the other, (n) and (m) -> (n, m).
 
     Raises:
         RuntimeError: not vectors.
@@ -128,20 +131,22 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def is_transposed(y: Any) -> bool:
-    """Whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
+    """Return whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
 def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
-    """g · secondᵀ. Where nothing is recorded, without a tensor for each step."""
+    """Return g · secondᵀ; if nothing is recorded, without a tensor for each step."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, second._array.T))
     return mm(g, t(second))
 
 
 def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
-    """firstᵀ · g; where the second factor lay by columns, so does this, and the weight behind it gets its gradient in the
-    order in which it lies itself."""
+    """Return firstᵀ · g.
+
+    If the second factor lies by columns, so does the result, and the weight behind it gets a gradient in its memory order.
+    """
     if not mode.enabled:
         x, y = first._array, g._array
         return Tensor._wrap(product(y.T, x).T if transposed else product(x.T, y))
@@ -149,6 +154,7 @@ def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
+    """Raise RuntimeError unless the arguments are matrices that can be multiplied."""
     if x.ndim == 2 and y.ndim == 2 and x.shape[1] == y.shape[0]:
         return
     for name, a in ((first, x), (second, y)):
@@ -161,7 +167,7 @@ def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") ->
 
 @op("function", "method", "out_exact")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Product of two matrices, (n, k) and (k, m).
+    """Multiply two matrices, (n, k) and (k, m).
 
     Raises:
         RuntimeError: not matrices, or their inner sizes or dtypes differ.
@@ -174,6 +180,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 def check_batches(x: Any, y: Any) -> None:
+    """Raise RuntimeError unless the arguments are batches of matrices that can be multiplied."""
     for name, a in (("batch1", x), ("batch2", y)):
         if a.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -186,7 +193,7 @@ def check_batches(x: Any, y: Any) -> None:
 
 @op("function", "method", "out_exact")
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Products of matrices one by one, (b, n, k) and (b, k, m).
+    """Multiply matrices in pairs, (b, n, k) and (b, k, m).
 
     Raises:
         RuntimeError: not three dimensions, or sizes or dtypes differ.
@@ -205,7 +212,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Product by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
+    """Multiply by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
 
     A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
 
@@ -227,7 +234,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 def _can_fold(a: Tensor, b: Tensor) -> bool:
-    """Whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
+    """Return whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
     larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
     if larger._array.ndim < 3 or smaller._array.ndim > 2:
         return False
@@ -242,12 +249,12 @@ def _can_fold(a: Tensor, b: Tensor) -> bool:
 
 
 def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """`reshape` of a temporary, which nobody else sees: not recorded as a view."""
+    """Reshape a temporary that no other code sees. It is not recorded as a view."""
     return record(unsafe_view.node, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
 
 
 def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """(..., n, k) x (k, m) or (k): as one matrix (... n, k)."""
+    """Multiply (..., n, k) x (k, m) or (k) as one matrix (... n, k)."""
     transposed = b._array.ndim > a._array.ndim
     big = transpose(b, -2, -1) if transposed else a
     small = b if not transposed else t(a) if a._array.ndim == 2 else a
@@ -260,7 +267,7 @@ def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _batched_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Both with a batch, which is broadcast: one bmm."""
+    """Multiply two batches of matrices, which broadcast, by one bmm."""
     x, y = a._array, b._array
     if x.ndim == 3 and y.ndim == 3 and x.shape[0] != y.shape[0]:
         if x.shape[0] == 1 and a.requires_grad:

@@ -11,7 +11,7 @@ from reference_impl.ops.registry import builtin
 
 @builtin
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
-    """`input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
+    """Return `input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
 
     Raises:
         RuntimeError: sizes or dtypes that don't fit.

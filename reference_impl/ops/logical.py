@@ -1,4 +1,4 @@
-"""Logical and bitwise operations, and the reductions `all` and `any`. Their results take no part in the graph."""
+"""Logical and bitwise operations, and the reductions `all` and `any`. The results are not part of the graph."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from reference_impl.ops.registry import op
 
 
 def logical(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
+    """Define the logical operation `name` from a NumPy function."""
+
     def call(input: Tensor, other: Tensor) -> Tensor:
         x, y = tensor_operands(input, other)
         return Tensor._wrap(function(x, y))
@@ -34,7 +36,7 @@ logical_xor = logical("logical_xor", np.logical_xor)
 
 @op("function", "method", "inplace", "out")
 def logical_not(input: Tensor) -> Tensor:
-    """Where an element is 0."""
+    """Return where an element is 0."""
     return Tensor._wrap(np.logical_not(input._array))
 
 
@@ -42,6 +44,8 @@ def logical_not(input: Tensor) -> Tensor:
 
 
 def bitwise(name: str, function: Callable[[Any, Any], Any], torch_kernel: str) -> Callable[[Any, Any], Tensor]:
+    """Define the bitwise operation `name` from a NumPy function."""
+
     def call(input: Any, other: Any) -> Tensor:
         x, y = operands(input, other)
         kind = x if hasattr(x, "dtype") else y
@@ -63,7 +67,7 @@ bitwise_right_shift = bitwise("bitwise_right_shift", np.right_shift, "rshift_cpu
 
 @op("function", "method", "inplace", "out")
 def bitwise_not(input: Tensor) -> Tensor:
-    """Every bit of an integer turned over; the negation of a boolean.
+    """Invert every bit of an integer; negate a boolean.
 
     Raises:
         RuntimeError: `input` is floating point.
@@ -118,11 +122,11 @@ def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Ten
 
 @op("function", "method", "out")
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether every element (over `dim`) is true, that is, not 0."""
+    """Return whether every element (over `dim`) is true, that is, not 0."""
     return _truth(np.all, input._array, dim, keepdim)
 
 
 @op("function", "method", "out")
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether some element (over `dim`) is true, that is, not 0."""
+    """Return whether some element (over `dim`) is true, that is, not 0."""
     return _truth(np.any, input._array, dim, keepdim)

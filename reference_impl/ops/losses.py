@@ -1,4 +1,4 @@
-"""Losses between a prediction and a target of the same shape: how far apart, per element, then reduced.
+"""Losses that compare a prediction with a target of the same shape, element by element, and reduce the result.
 
 Losses of probabilities are in `probability_losses`, those of class scores in `classification_losses`, those with a margin between
 classes in `class_margin_losses`, those with one between samples in `margin_losses`.
@@ -26,7 +26,7 @@ NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
 def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
-    """The number of a reduction, given by its name or by the two older arguments.
+    """Return the number of a reduction from its name or from the two older arguments.
 
     Raises:
         ValueError: no such reduction.
@@ -39,9 +39,10 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
+    """Return the name of the reduction that the two deprecated arguments mean, with a warning."""
     average = True if size_average is None else size_average
-    wanted = True if reduce is None else reduce
-    name = "none" if not wanted else "mean" if average else "sum"
+    reduces = True if reduce is None else reduce
+    name = "none" if not reduces else "mean" if average else "sum"
     warnings.warn(
         f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=4
     )
@@ -49,22 +50,23 @@ def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None)
 
 
 def reduced(losses: Tensor, reduction: int) -> Tensor:
-    """`losses`, their mean or their sum."""
+    """Return `losses`, their mean or their sum."""
     return losses.mean() if reduction == 1 else losses.sum() if reduction == 2 else losses
 
 
 def reduced_array(losses: Any, reduction: int) -> Any:
+    """Return the losses, their mean or their sum."""
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
 def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
-    """The part of a reduced loss' gradient that each element receives."""
+    """Return the part of a reduced loss' gradient that each element receives."""
     return div_number(g, count) if reduction == 1 else g
 
 
 def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
     if not (isinstance(target, Tensor) and isinstance(input, Tensor)):
-        target.size(), input.size()  # raises what it raises in torch
+        target.size(), input.size()  # raises torch's error
     if target._array.shape != input._array.shape:
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead "
@@ -74,11 +76,12 @@ def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
 
 
 def pair(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two arrays in their common dtype."""
+    """Return two arrays in their common dtype."""
     return (x, y) if x.dtype == y.dtype else promoted(x, y)
 
 
 def refuse_integers(name: str, x: Any) -> None:
+    """Raise torch's error unless the dtype is floating point."""
     if x.dtype.kind != "f":
         refuse_dtype(name, x.dtype)
 
@@ -93,7 +96,7 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
 
 
 def slope(shape: tuple[int, ...], reduction: int) -> float:
-    """2, divided by the number of elements for the mean."""
+    """Return 2, divided by the number of elements for the mean."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
@@ -112,7 +115,7 @@ def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) 
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """(input - target)², reduced.
+    """Return (input - target)², reduced.
 
     Raises:
         ValueError: no such reduction.
@@ -127,7 +130,7 @@ def mse_loss(
 def l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """|input - target|, reduced."""
+    """Return |input - target|, reduced."""
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
@@ -162,7 +165,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:  # fmt: skip
-    """`l1_loss` with a parabola where the difference is below `beta`.
+    """Return `l1_loss` with a parabola where the difference is below `beta`.
 
     Raises:
         RuntimeError: `beta` is negative.
@@ -204,7 +207,7 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
-    """`smooth_l1_loss` times `delta`.
+    """Return `smooth_l1_loss` times `delta`.
 
     Raises:
         RuntimeError: `delta` is not positive.

@@ -1,4 +1,4 @@
-"""Medians: of two middle elements the lower one."""
+"""Medians. Of two middle elements the lower is taken."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NanmedianBackward1(ValueSelecting):
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
-    """The index along `dim`, kept as 1, of the lower middle element; of a NaN where there is one that is not ignored."""
+    """Return the index along `dim`, kept as 1, of the lower middle element; that of a NaN if one is not ignored."""
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     order = np.argsort(x, axis=dim, kind="stable")  # NaN comes last
@@ -73,7 +73,7 @@ def _median(name: str, whole: Any, node: type[Node], input: Tensor, dim: int | N
 
 @op("function", "method", "out_exact")
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The median of all elements; with `dim`, the named tuple (values, indices) along it. NaN where there is one.
+    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. Any NaN is the median.
 
     Raises:
         IndexError: no elements along `dim`.
@@ -83,5 +83,5 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 @op("function", "method", "out_exact")
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """As `median`, NaN left out."""
+    """Return the median as `median` does, without NaN."""
     return _median("nanmedian", _nanmedian_of_all, NanmedianBackward1, input, dim, keepdim)

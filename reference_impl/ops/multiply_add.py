@@ -1,4 +1,4 @@
-"""`x + a · b` rounded once, as the processor's fused multiply-add computes it and torch's kernels with it."""
+"""Compute `x + a · b` with one rounding, as torch's kernels do with the processor's fused multiply-add."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(n
 
 
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
-    """`x + a * b`, broadcast; written into `out`, where given, which may be `x`.
+    """Return `x + a * b`, broadcast. It is written into `out`, if given, which may be `x`.
 
     NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one, on processors with FMA.
     Otherwise float32 is computed in float64: the product of two float32 numbers is exact there, so that the sum is rounded once
@@ -41,7 +41,7 @@ def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
 
 
 def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
-    """`x + a · b` for an array `a` and a number `b`, through BLAS, which wants both arrays whole."""
+    """Return `x + a · b` for an array `a` and a number `b`, through BLAS, which requires contiguous arrays."""
     if out is x and x.shape == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
         axpy(b, a, x)
         return x

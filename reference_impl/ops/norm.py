@@ -19,10 +19,12 @@ from reference_impl.ops.where import where
 
 
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
-    """The gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`. Where the norm
-    is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`."""
+    """Return the gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`.
+
+    Where the norm is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`.
+    """
     if p == 0:
-        return None  # a staircase: torch leaves the gradient undefined
+        return None  # a step function: torch leaves the gradient undefined
     if p == 1:
         return x.sgn() * g
     if p == 2:
@@ -52,13 +54,13 @@ class LinalgVectorNormBackward0(Node):
         if norm.dtype != x.dtype:
             x = x.to(norm.dtype)
         if not self.keepdim:
-            kept = [1 if d in dims else n for d, n in enumerate(x.shape)]
-            g, norm = g.reshape(kept), norm.reshape(kept)
+            kept_shape = [1 if d in dims else n for d, n in enumerate(x.shape)]
+            g, norm = g.reshape(kept_shape), norm.reshape(kept_shape)
         return norm_backward(x, g, self.ord, norm, dims)
 
 
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """The `ord`-norm of the elements over `dim` (of all elements if None).
+    """Return the `ord`-norm of the elements over `dim` (of all elements if None).
 
     Raises:
         RuntimeError: `x` is not floating point.
@@ -95,7 +97,7 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """The p-norm of the elements over `dim`; "fro" is the 2-norm.
+    """Return the p-norm of the elements over `dim`; "fro" is the 2-norm.
 
     Raises:
         RuntimeError: `input` is not floating point.
@@ -116,6 +118,7 @@ class DistBackward0(Node):
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of both inputs."""
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:
@@ -127,7 +130,7 @@ class DistBackward0(Node):
 
 @op("function", "method")
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
-    """The p-norm of `input - other`."""
+    """Return the p-norm of `input - other`."""
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
         raise RuntimeError(

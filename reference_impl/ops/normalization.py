@@ -1,9 +1,9 @@
-"""Normalisation: subtract a mean, divide by a standard deviation, scale and shift.
+"""Normalize: subtract a mean, divide by a standard deviation, scale and shift.
 
     out = (input - mean) · invstd · weight + bias,    invstd = 1 / √(var + eps)
 
-What differs is over which elements mean and variance are taken: here over the last dimensions of each sample (`layer_norm`) or over
-groups of its channels (`group_norm`), in `batch_normalization` over the batch for each channel.
+Mean and variance are taken over different elements: here over the last dimensions of each sample (`layer_norm`) or over groups of its
+channels (`group_norm`), in `batch_normalization` over the batch for each channel.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
 
 
 def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
-    """(x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
+    """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
     if weight is not None and weight.size != invstd.size:
@@ -52,7 +52,9 @@ def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tupl
 def normalization_backward(
     g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...], constant: bool
 ) -> Tensor:
-    """The gradient of `x`. With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
+    """Return the gradient of `x`.
+
+    With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
 
     Args:
         weight: broadcasts to `x`, or None.
@@ -83,7 +85,8 @@ class NormalizationNode(Node):
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        self.check_saved()  # also what is not needed: the bias, and the results for a second derivative
+        """Return the gradients of input, weight and bias."""
+        self.check_saved()  # also unused values: the bias, and the results for a second derivative
         g = grads[0]
         if g is None:
             return (None, None, None)
@@ -117,11 +120,12 @@ class NormalizationNode(Node):
         return inner.reshape(shape)
 
     def _summed(self, g: Tensor) -> Tensor:
-        """`g` summed over everything that shares one weight."""
+        """Return `g` summed over all elements that share one weight."""
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
 def verify_batch_size(size: Any) -> None:
+    """Raise ValueError if there is only one value per channel."""
     if size[0] * prod(size[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
 
@@ -136,6 +140,7 @@ class NativeLayerNormBackward0(NormalizationNode):
     normalized_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of input, weight and bias."""
         g = grads[0]
         if g is None or not mode.enabled:
             return super().apply(*grads)
@@ -175,19 +180,19 @@ class NativeGroupNormBackward0(NormalizationNode):
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """The gradients of means and invstd count too:  g / n and -g · invstd³ · (input - mean) / n for each of n elements."""
-        found, (_, to_mean, to_invstd) = super().apply(*grads), grads
+        gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
-            return found
+            return gradients
         x = self._saved_input
         grouped, shape = x.reshape(self._grouped_shape), self._statistics_shape
         mean, invstd, _ = self._statistics(x)
-        total: Any = 0 if found[0] is None else found[0].reshape(self._grouped_shape)
+        total: Any = 0 if gradients[0] is None else gradients[0].reshape(self._grouped_shape)
         count = prod(self._grouped_shape[2:])
         if to_mean is not None:
             total = total + to_mean.reshape(shape) / count
         if to_invstd is not None:
             total = total - to_invstd.reshape(shape) * invstd.pow(3) * (grouped - mean) / count
-        return (total.expand(self._grouped_shape).reshape(x._array.shape), *found[1:])
+        return (total.expand(self._grouped_shape).reshape(x._array.shape), *gradients[1:])
 
 
 @builtin
@@ -205,7 +210,7 @@ def layer_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """`layer_norm`, the means and 1 / √(variance + eps)."""
+    """Return `layer_norm`, the means and 1 / √(variance + eps)."""
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
@@ -281,7 +286,7 @@ def group_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """`group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
+    """Return `group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
 
     Raises:
         RuntimeError: the groups don't divide the channels, or sizes don't fit.
@@ -335,7 +340,7 @@ def native_group_norm(
 
 @builtin
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
-    """input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
+    """Return input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
 
     Args:
         eps: the dtype's machine epsilon, unless given.

@@ -15,9 +15,11 @@ class NotImplementedBackward(Node):
         return f"<NotImplemented object at {id(self):#x}>"
 
     def name(self) -> str:
+        """Return the name that torch prints."""
         return "torch::autograd::NotImplemented"
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Raise RuntimeError: torch does not have this derivative."""
         raise RuntimeError(f"derivative for aten::{self.operation} is not implemented")
 
 

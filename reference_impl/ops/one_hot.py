@@ -11,7 +11,7 @@ from reference_impl.ops.registry import builtin
 
 @builtin
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Per class number a vector that is 1 there and 0 elsewhere: (*) -> (*, num_classes).
+    """Return per class number a vector that is 1 there and 0 elsewhere: (*) -> (*, num_classes).
 
     Args:
         num_classes: one more than the largest number, unless given.

@@ -1,4 +1,4 @@
-"""`out=`: the result of a function written into a tensor that is there already."""
+"""`out=`: write the result of a function into an existing tensor."""
 
 from __future__ import annotations
 
@@ -63,15 +63,15 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
 
 
 def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """A function that makes a tensor makes it in `out`, in its dtype.
+    """Compute a function that creates a tensor into `out`, in its dtype.
 
     Raises:
-        RuntimeError: another dtype was asked for.
+        RuntimeError: another dtype was requested.
     """
-    asked = kwargs.pop("dtype", None)
-    if asked is not None and asked is not out.dtype:
-        raise RuntimeError(f"dtype {asked.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
-    made = function(*args, dtype=out.dtype, **kwargs)._array
-    if out._array.shape != made.shape:
-        out._array = _backend.full_like(out._array, 0, made.shape)
-    return overwrite(out, made)
+    dtype = kwargs.pop("dtype", None)
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(f"dtype {dtype.tensor_type} does not match dtype of out parameter ({out.dtype.tensor_type})")
+    array = function(*args, dtype=out.dtype, **kwargs)._array
+    if out._array.shape != array.shape:
+        out._array = _backend.full_like(out._array, 0, array.shape)
+    return overwrite(out, array)

@@ -1,4 +1,4 @@
-"""Tensors that share memory with what is written: what torch refuses, and where it only warns."""
+"""Check for tensors that share memory with a written one: torch refuses some and warns of others."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _SHARED = (
 )
 
 
-def check_memory(tensor: Tensor, others: Sequence[Any] = ()) -> None:
-    """As the core's, in whose place it stands; and whether each tensor among `others` lies on other memory than `tensor`, or on
-    exactly the same.
+def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
+    """Check as the core's function, which this one replaces, and compare the memory of `sources`.
 
-    As in torch only tensors without gaps are looked at; for others the question is too hard.
+    Each of `sources` must have other memory than `tensor`, or exactly the same. As in torch only tensors without gaps
+    are examined; for others the question is too hard.
 
     Raises:
-        RuntimeError: elements of `tensor` share memory, or it shares a part of another's.
+        RuntimeError: elements of `tensor` share memory, or it shares a part of another tensor's.
     """
     inplace.check_memory(tensor)
-    for source in others:
+    for source in sources:
         if isinstance(source, Tensor):
             _check_no_partial_overlap(tensor, source)
 
@@ -53,7 +53,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Whether `source` lies on other memory than `target`; as for `check_memory`, where that is easily told."""
+    """Check that `source` has other memory than `target`, under the conditions of `check_memory`."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)
@@ -66,7 +66,7 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 
 
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """As `apply_inplace`; refuses arguments on the memory of `tensor`, after what `op` itself refuses."""
+    """Apply in place as `apply_inplace`, and refuse arguments on the memory of `tensor` after the checks of `op`."""
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
     shared = [t for t in tensors if t._array.__class__ is array.__class__ and np.may_share_memory(t._array, array)]
@@ -80,7 +80,7 @@ def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs:
 
 
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:
-    """torch's warning where an `operation` writes into an expanded tensor nevertheless."""
+    """Emit torch's warning that an `operation` writes into an expanded tensor."""
     try:
         inplace.check_memory(target)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Padding: making a tensor larger (or, with negative numbers, smaller) at its borders.
+"""Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
 Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they are an indexing:
 per dimension a list says which element stands at each place, and the gradient is added up by the same lists.
@@ -94,7 +94,7 @@ class AddingUpNode(Node):
     _of_padding: type[RepeatingPadNode]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        array = _repeated(g._array, self._places)
+        array = _repeat_border(g._array, self._places)
         return record(self._of_padding, array, (g,), (g,), padding=self.padding, _places=self._places)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -102,18 +102,18 @@ class AddingUpNode(Node):
 
 
 def _nodes(name: str) -> type[RepeatingPadNode]:
-    """The node called `name`Backward0; it and that of its gradient know each other."""
+    """Return the node called `name`Backward0. It and the node of its gradient refer to each other."""
     padding: Any = type(f"{name}Backward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
     of_gradient: Any = type(f"{name}BackwardBackward0", (AddingUpNode,), {"__doc__": AddingUpNode.__doc__})
     padding._of_gradient, of_gradient._of_padding = of_gradient, padding
     return padding
 
 
-# ReflectionPad1DBackward0 and its like, and ReflectionPad1DBackwardBackward0
+# ReflectionPad1DBackward0 and the others, and ReflectionPad1DBackwardBackward0
 _NODES = {(kind, n): _nodes(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 
-def _repeated(x: Any, places: tuple[Any, ...]) -> Any:
+def _repeat_border(x: Any, places: tuple[Any, ...]) -> Any:
     for d, place in enumerate(places, 1):
         x = np.take(x, _backend.to_device_of(place, x), axis=x.ndim - d)
     return x
@@ -128,14 +128,14 @@ def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> An
     return array
 
 
-def _reflected(size: int, left: int, right: int) -> Any:
-    """-2 is 2, -1 is 1, size is size - 2: mirrored at the border elements, which are not repeated."""
+def _mirror_positions(size: int, left: int, right: int) -> Any:
+    """Return positions mirrored at the border elements, which are not repeated: -2 is 2, -1 is 1, size is size - 2."""
     i = np.arange(-left, size + right)
     i = np.abs(i)
     return np.where(i >= size, 2 * (size - 1) - i, i)
 
 
-def _clamped(size: int, left: int, right: int) -> Any:
+def _clamp_positions(size: int, left: int, right: int) -> Any:
     return np.clip(np.arange(-left, size + right), 0, size - 1)
 
 
@@ -150,15 +150,15 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
                     f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: padding "
                     f"({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {x.ndim - 1 - d} of input {list(x.shape)}"
                 )
-    find = _reflected if mode == "reflect" else _clamped
+    find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
-    repeated = in_format(_repeated(x, places), suggested_format(x))
+    repeated = in_format(_repeat_border(x, places), suggested_format(x))
     return record(node, repeated, (input,), (input,), padding=pad, _places=places)
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """The border is filled from the opposite side: the input written into the middle, then slice after slice."""
+    """Fill the border from the opposite side: write the input into the middle, then slice after slice."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)
@@ -187,7 +187,7 @@ def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
 
 
 def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
-    """`input` with a border.
+    """Return `input` with a border.
 
     Args:
         pad: (left, right) of the last dimension, then (top, bottom) of the one before, and so on. Negative numbers cut off.

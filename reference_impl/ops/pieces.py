@@ -1,4 +1,4 @@
-"""Several views at once: split, chunk, tensor_split, unbind. Putting tensors together is in `joining`."""
+"""Split a tensor into views: split, chunk, tensor_split, unbind. Joining is in `joining`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
-    """A gradient for every piece: zeros for those that were not used."""
+    """Return a gradient for every piece: zeros for pieces that were not used."""
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
@@ -35,6 +35,7 @@ class SplitBackward0(Node):
     dim: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the pieces, concatenated."""
         return (cat(_with_zeros(grads, self.outputs), self.dim),)
 
 
@@ -46,7 +47,7 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 @op("function", "method")
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
+    """Return views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
 
     Raises:
         IndexError: no such dimension.
@@ -70,7 +71,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 @op("function", "method")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """`split` into parts of the given sizes."""
+    """Return `split` into parts of the given sizes."""
     x = input._array
     if not x.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
@@ -94,7 +95,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
 
 @op("function", "method")
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most `chunks` views of consecutive parts of `dim`, all of one size but the last.
+    """Return at most `chunks` views of consecutive parts of `dim`, all of one size but the last.
 
     Raises:
         RuntimeError: `chunks` is not positive, or the tensor has no dimensions.
@@ -113,7 +114,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 @op("function", "method")
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of consecutive parts of `dim`: a number of them, as equal as possible, or those between the given indices.
+    """Return views of consecutive parts of `dim`: a number of them, as equal as possible, or those between the given indices.
 
     Raises:
         RuntimeError: the tensor has no dimensions, or the number is not positive.
@@ -121,23 +122,23 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     x = input._array
     if not x.ndim:
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
-    d, given = checked_dim(dim, x.ndim), indices_or_sections
-    if isinstance(given, Tensor):
-        given = given.tolist()
-    if isinstance(given, (tuple, list)):
-        indices = [whole_number(i) for i in given]
+    d, sections = checked_dim(dim, x.ndim), indices_or_sections
+    if isinstance(sections, Tensor):
+        sections = sections.tolist()
+    if isinstance(sections, (tuple, list)):
+        indices = [whole_number(i) for i in sections]
         bounds = list(zip([0, *indices], [*indices, x.shape[d]], strict=True))
     else:
-        if given <= 0:
-            raise RuntimeError(f"number of sections must be larger than 0, got {given}")
-        least, larger = divmod(x.shape[d], given)
-        starts = [i * least + min(i, larger) for i in range(given + 1)]
+        if sections <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+        least, larger = divmod(x.shape[d], sections)
+        starts = [i * least + min(i, larger) for i in range(sections + 1)]
         bounds = list(zip(starts[:-1], starts[1:], strict=True))
     return tuple([slice_at(input, d, start, end, 1) for start, end in bounds])
 
 
 def _split_by(name: str, dim: int, least: int) -> Any:
-    """hsplit, vsplit and dsplit: `tensor_split` along a fixed dimension, into parts that must be equal."""
+    """Define hsplit, vsplit and dsplit: `tensor_split` along a fixed dimension, into equal parts."""
 
     def split_along(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         x = input._array
@@ -158,7 +159,7 @@ def _split_by(name: str, dim: int, least: int) -> Any:
         return tensor_split(input, indices_or_sections, d)
 
     split_along.__name__ = split_along.__qualname__ = name
-    split_along.__doc__ = f"Views of parts of dimension {dim}, equal ones or those between the given indices."
+    split_along.__doc__ = f"Return views of parts of dimension {dim}, of equal size or between the given indices."
     return op("function", "method")(split_along)
 
 
@@ -169,7 +170,7 @@ dsplit = _split_by("dsplit", 2, 3)
 
 @op("function", "method")
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Views of every index of `dim`, which is gone in them.
+    """Return views of every index of `dim`, without that dimension.
 
     Raises:
         IndexError: no such dimension.

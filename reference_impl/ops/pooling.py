@@ -31,7 +31,7 @@ class MaxPoolBackward(Node):
     Attributes:
         _largest: per position of the kernel, where its element is the largest (and the first of those).
 
-    The indices, result 1, are saved only where somebody may see or change them.
+    The indices, result 1, are saved only if a program can see or change them.
     """
 
     saved_names = ("self", "result1")
@@ -71,7 +71,7 @@ class MaxPoolBackwardBackward(Node):
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        self.unpack(0)  # for the check that nobody has changed the indices
+        self.unpack(0)  # checks that the indices are unchanged
         return pick_largest(g, self._window, self._largest)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -124,7 +124,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """Per window the element of `input` at the place that `largest` marks."""
+    """Return per window the element of `input` that `largest` marks."""
     x = input._array
     y = room_for(x, window)
     y.fill(0)
@@ -134,7 +134,7 @@ def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tenso
 
 
 def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
-    """Per position of the kernel, the elements of `x` there, of which `y` will hold the largest.
+    """Return per position of the kernel the elements of `x` there. `y` will hold the largest.
 
     Several operations read them: where they lie scattered they are copied first, which saves a third to a half of the time.
     """
@@ -149,7 +149,7 @@ def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
 
 
 def _write_maximum(window: Window, seen: list[Any], y: Any) -> None:
-    """y = the largest of the candidates; nan where there is one."""
+    """Write the largest of the candidates into y; nan if there is one."""
     begun = 0
     if window.ceil_mode or any(window.padding):
         y.fill(-np.inf if y.dtype.kind == "f" else np.iinfo(y.dtype).min)
@@ -164,13 +164,15 @@ def _write_maximum(window: Window, seen: list[Any], y: Any) -> None:
 
 
 def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Per position of the kernel, mask = where its candidate is the maximum `y`, and no earlier one is. (The last nan counts, as
-    in torch.)"""
+    """Set each position's mask where its candidate is the maximum `y`, and no earlier one is.
+
+    (The last nan counts, as in torch.)
+    """
     if y.dtype.kind == "f" and np.isnan(np.min(y)):
         return _mark_with_nan(window, seen, y, masks)
     last = masks[-1]
     free = last if last.shape == y.shape else np.empty_like(y, dtype=bool)
-    free.fill(True)  # windows whose maximum has not been met yet
+    free.fill(True)  # windows whose maximum has not been found yet
     for (_, outs, _), candidates, mask in zip(window.places[:-1], seen[:-1], masks[:-1], strict=True):
         np.equal(candidates, y[outs], out=mask)
         mask &= free[outs]
@@ -180,7 +182,7 @@ def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any])
 
 
 def _mark_with_nan(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """As `_mark_largest` by torch's own loop: an element takes over if it is larger than those before, or nan."""
+    """Mark as `_mark_largest`, by torch's loop: an element is selected if it is larger than those before, or nan."""
     best = np.full_like(y, -np.inf)
     holder = np.full_like(y, -1, dtype=np.int64)
     for number, ((_, outs, _), candidate) in enumerate(zip(window.places, seen, strict=True)):
@@ -192,15 +194,15 @@ def _mark_with_nan(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
-    """Per window the position of its largest element, counted through the spatial dimensions of the input."""
+    """Return per window the position of its largest element, counted through the spatial dimensions of the input."""
     any_mask = largest[0]
     lead = any_mask.shape[: any_mask.ndim - len(window.sizes)]
     indices = empty((*lead, *window.out), memory_format, np.int64, any_mask)
     indices.fill(0)
     numbers = np.arange(prod(window.sizes)).reshape(window.sizes)
     for (_, outs, ins), mask in zip(window.places, largest, strict=True):
-        here = numbers[ins]
-        np.copyto(indices[outs], np.broadcast_to(_backend.to_device_of(here, mask), mask.shape), where=mask)
+        window_numbers = numbers[ins]
+        np.copyto(indices[outs], np.broadcast_to(_backend.to_device_of(window_numbers, mask), mask.shape), where=mask)
     return indices
 
 
@@ -240,7 +242,7 @@ def max_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """The largest element of each window: (*, h, w) -> (*, h', w').
+    """Return the largest element of each window: (*, h, w) -> (*, h', w').
 
     Args:
         stride: the kernel's size, unless given.
@@ -255,7 +257,7 @@ def max_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """As `max_pool2d`, over three dimensions."""
+    """Return the largest element of each window of three dimensions, as `max_pool2d` does of two."""
     return _max_pool_nd(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -263,14 +265,14 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """As `max_pool2d`, over one dimension: computed there with a height of 1."""
+    """Return the largest element of each window of one dimension, computed by `max_pool2d` with a height of 1."""
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(
             f"max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(shape)}"
         )
-    given = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation}
-    k, s, p, d = [_one_number(name, value, return_indices) for name, value in given.items()]
+    value_by_name = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation}
+    k, s, p, d = [_one_number(name, value, return_indices) for name, value in value_by_name.items()]
     assert k is not None and p is not None and d is not None
     if not return_indices:
         _check_one_dimensional(shape[-1], k, k if s is None else s, p, d, ceil_mode)
@@ -280,8 +282,11 @@ def max_pool1d(
 
 
 def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
-    """Raises:
-    RuntimeError: several numbers."""
+    """Return an argument of a one-dimensional pooling as a number.
+
+    Raises:
+        RuntimeError: it is several numbers.
+    """
     if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None
     if with_indices:
@@ -292,7 +297,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:
-    """torch's own words for one dimension, where no indices are asked for."""
+    """Raise torch's errors for one dimension, which differ if no indices are requested."""
     for name, value in (("kernel_size", k), ("stride", s)):
         if value <= 0:
             raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")

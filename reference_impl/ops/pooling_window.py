@@ -14,7 +14,7 @@ PART = 1 << 19  # bytes of a batch that are pooled at a time
 
 
 class Window:
-    """One way of pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
+    """The windows of one pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
 
@@ -32,14 +32,14 @@ class Window:
 
     @property
     def disjoint(self) -> bool:
-        """Whether each input is seen by exactly one output, so that a gradient need not be summed."""
+        """Return whether each input belongs to exactly one window, which makes sums of gradients unnecessary."""
         return self.kernel == self.stride and all(
             n * k == s and p == 0 and d == 1
             for n, k, s, p, d in zip(self.out, self.kernel, self.sizes, self.padding, self.dilation, strict=True)
         )
 
 
-# `_saved_kernel_size` and the like of a node, as torch shows them, lie in its Window.
+# `_saved_kernel_size` and the like of a node, as in torch, are stored in its Window.
 SHOWN = {
     "kernel_size": "kernel",
     "stride": "stride",
@@ -50,13 +50,14 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
+    """Return an argument of the pooling from its node's window."""
     return getattr(node._window, SHOWN[name])
 
 
 def window_of(
     name: str, input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, spatial: int
 ) -> Window:
-    """The arguments of a pooling, checked.
+    """Return the window of a pooling after checking its arguments.
 
     Raises:
         RuntimeError: with torch's texts.
@@ -68,11 +69,11 @@ def window_of(
     if any(s == 0 for s in steps):
         raise RuntimeError("stride should not be zero")
     if any(k <= 0 for k in kernel):
-        raise RuntimeError(f"kernel size should be greater than zero, but got {_named(kernel, 'k')}")
+        raise RuntimeError(f"kernel size should be greater than zero, but got {_label_values(kernel, 'k')}")
     if any(s <= 0 for s in steps):
-        raise RuntimeError(f"stride should be greater than zero, but got {_named(steps, 'd')}")
+        raise RuntimeError(f"stride should be greater than zero, but got {_label_values(steps, 'd')}")
     if any(d <= 0 for d in spread):
-        raise RuntimeError(f"dilation should be greater than zero, but got {_named(spread, 'dilation')}")
+        raise RuntimeError(f"dilation should be greater than zero, but got {_label_values(spread, 'dilation')}")
     _check_padding(kernel, pads, spread)
     _check_dims(name, input, spatial)
     shape = input._array.shape
@@ -86,7 +87,7 @@ def window_of(
     return window
 
 
-def _named(values: Numbers, prefix: str) -> str:
+def _label_values(values: Numbers, prefix: str) -> str:
     return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("TWH"[-len(values) :], values, strict=True))
 
 
@@ -119,6 +120,7 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
 
 
 def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
+    """Return kernel size, stride, padding and dilation as single numbers."""
     (k,) = repeated(kernel_size, 1, "kernel_size", name)
     (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
     (p,) = repeated(padding, 1, "padding", name)
@@ -127,13 +129,13 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
 
 
 def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Uninitialised memory for one number per window, channels last where `x` lies so."""
+    """Return uninitialised memory for one number per window, channels last if `x` lies so."""
     shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 
 
-def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
-    """`x` and arrays with as many elements in the first dimension, cut along it.
+def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
+    """Yield `x` and arrays with as many elements in the first dimension, cut along it.
 
     Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
     second cache from the first position to the last; 32·32·56·56 numbers are pooled in two thirds of the time.
@@ -141,4 +143,4 @@ def parts(x: Any, *others: Any) -> Iterator[Sequence[Any]]:
     whole = x.nbytes <= PART + PART // 2 or _backend.device_type_of(x) != "cpu"
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)
     for first in range(0, len(x), max(count, 1)):
-        yield [array[first : first + count] for array in (x, *others)]
+        yield [array[first : first + count] for array in (x, *other_arrays)]

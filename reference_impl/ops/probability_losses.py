@@ -31,7 +31,7 @@ class _WeightedLoss(Node):
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
-        """`g` times the weights, divided by the number of elements where the loss is the mean."""
+        """Return `g` times the weights, divided by the number of elements if the loss is the mean."""
         weight = self._saved_weight
         return share_of(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
@@ -59,7 +59,7 @@ def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """-(target · log input + (1 - target) · log(1 - input)), `input` probabilities.
+    """Return -(target · log input + (1 - target) · log(1 - input)), `input` probabilities.
 
     Raises:
         ValueError: the sizes differ.
@@ -113,23 +113,23 @@ class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     saved_names = ("self", "target", "weight", "pos_weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
-        x, y, more = self._saved_self, self._saved_target, self._saved_pos_weight
-        if more is None:
+        x, y, weight = self._saved_self, self._saved_target, self._saved_pos_weight
+        if weight is None:
             return self._spread((sigmoid(x) - y) * g)
-        return self._spread(((1 + more * y - y) * sigmoid(x) - more * y) * g)
+        return self._spread(((1 + weight * y - y) * sigmoid(x) - weight * y) * g)
 
     def grad_target(self, g: Tensor) -> Tensor:
-        x, more = self._saved_self, self._saved_pos_weight
-        if more is None:
+        x, weight = self._saved_self, self._saved_pos_weight
+        if weight is None:
             return self._spread(-x * g)
-        return self._spread((logsigmoid(-x) - more * logsigmoid(x)) * g)
+        return self._spread((logsigmoid(-x) - weight * logsigmoid(x)) * g)
 
 
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean", pos_weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """`binary_cross_entropy` of sigmoid(input), without its overflow.
+    """Return `binary_cross_entropy` of sigmoid(input), without its overflow.
 
     Args:
         pos_weight: weighs the targets 1.
@@ -147,7 +147,7 @@ def binary_cross_entropy_with_logits(
 def native_binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
 ) -> Tensor:
-    """`binary_cross_entropy_with_logits` with the number of the reduction.
+    """Return `binary_cross_entropy_with_logits` with the number of the reduction.
 
     Raises:
         RuntimeError: `target` is not floating point, or does not broadcast to `input`.
@@ -197,7 +197,7 @@ def kl_div(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:  # fmt: skip
-    """target · (log target - input), `input` log-probabilities: the Kullback-Leibler divergence when summed.
+    """Return target · (log target - input), `input` log-probabilities: the Kullback-Leibler divergence when summed.
 
     Args:
         reduction: also "batchmean": the sum divided by the size of the batch.

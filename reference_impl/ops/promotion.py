@@ -19,7 +19,10 @@ _ndarray = np.ndarray
 
 
 def beside(array: Any, number: float) -> Any:
-    """`number` as it is combined with `array` most quickly: NumPy takes a third longer for a number than for an array."""
+    """Return `number` in the form that combines fastest with `array`.
+
+    NumPy takes a third longer for a Python number than for an array.
+    """
     if number and array.__class__ is _ndarray and array.ndim:
         return _without_dimensions(number, array.dtype)
     return number
@@ -27,24 +30,25 @@ def beside(array: Any, number: float) -> Any:
 
 @functools.lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Not for 0: there are two of them, which a cache takes for one."""
+    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
     return np.asarray(number, dtype)
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """The arrays of `a` and `b` (tensors or Python numbers) in their common dtype, laid out such that a result is as
-    torch's. A number stays one where that is enough: NumPy gives it the array's dtype.
+    """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
+
+    A number stays a number if that is enough: NumPy gives it the array's dtype.
 
     Raises:
         RuntimeError: their shapes don't broadcast, or they are on different devices.
-        TypeError: one is neither a tensor nor a number.
+        TypeError: an operand is neither a tensor nor a number.
     """
     if isinstance(a, Tensor):
         x = a._array
         if isinstance(b, Tensor):
             y = b._array
             if not x.ndim and not y.ndim and x.dtype is y.dtype:
-                return x[()], y[()]  # NumPy is quicker with its scalars
+                return x[()], y[()]  # NumPy is faster with its scalars
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
                 x, y = aligned(x, y)
@@ -64,7 +68,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """As `operands`, where torch takes no numbers.
+    """Return the arrays as `operands` does, but refuse numbers as torch does.
 
     Raises:
         TypeError: one is not a tensor.
@@ -75,18 +79,19 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def require_tensor(value: Any) -> None:
-    """Whether `value` is a tensor; `registry.checked` turns the error into torch's."""
+    """Check that `value` is a tensor; `registry.checked` turns the error into torch's."""
     if not isinstance(value, Tensor):
         raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
 
 def promoted(*values: Any) -> tuple[Any, ...]:
-    """The arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
+    """Return the arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
     common = _dtype.result_type_of(values)
     return tuple([cast(v, common) for v in values])
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
+    """Return an array or a number in `dtype`."""
     if hasattr(x, "dtype"):
         if isinstance(x, np.generic):
             return x.astype(dtype)
@@ -96,11 +101,11 @@ def cast(x: Any, dtype: np.dtype) -> Any:
     return dtype.type(x)
 
 
-extensions.fill(operands=operands, cast=cast)  # which alone know of devices and of orders in memory
+extensions.fill(operands=operands, cast=cast)  # functions that handle devices and memory orders
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:
-    """The operands, arrays or numbers, in the default dtype, where they hold whole numbers or booleans."""
+    """Return the operands, arrays or numbers, in the default dtype if they hold integers or booleans."""
     if (x if _is_array(x) else y).dtype.kind == "f":
         return x, y
     dtype = _dtype.get_default_dtype().numpy
@@ -118,8 +123,9 @@ def _number(value: Any) -> Any:
 
 
 def on_one_device(*values: Any) -> tuple[Any, ...]:
-    """`values` (arrays and Python numbers), all arrays on one device: what has no dimensions comes from the CPU to the others, as in
-    torch.
+    """Return `values` (arrays and Python numbers) with all arrays on one device.
+
+    As in torch, arrays without dimensions move from the CPU to the device of the others.
 
     Raises:
         RuntimeError: two arrays with dimensions are on different devices.
@@ -133,7 +139,7 @@ def _is_array(value: Any) -> bool:
 
 
 def check_one_device(*values: Any) -> None:
-    """Whether all tensors in `values`, which may be nested, go together.
+    """Check that all tensors in `values`, which may be nested, can be combined.
 
     Raises:
         RuntimeError: two with dimensions are on different devices.
@@ -142,7 +148,7 @@ def check_one_device(*values: Any) -> None:
 
 
 def _home_of(arrays: list[Any]) -> Any:
-    """An array on the device to which all belong; None where they are of one kind.
+    """Return an array on the device of all arrays; None if all are of one kind.
 
     Raises:
         RuntimeError: two with dimensions are on different devices.
@@ -166,16 +172,16 @@ def _arrays_in(value: Any) -> Iterator[Any]:
 
 
 def check_same_device(x: Any, y: Any) -> None:
-    """Whether `y` is on the device of `x`, or has no dimensions."""
+    """Check that `y` is on the device of `x`, or has no dimensions."""
     device_x, device_y = _backend.device_type_of(x), _backend.device_type_of(y)
     if device_x != device_y and y.ndim:
         raise RuntimeError(
             "Expected all tensors to be on the same device, but found at least two devices, "
-            f"{_shown(device_x)} and {_shown(device_y)}!"
+            f"{_device_text(device_x)} and {_device_text(device_y)}!"
         )
 
 
-def _shown(device_type: str) -> str:
+def _device_text(device_type: str) -> str:
     return device_type if device_type == "cpu" else device_type + ":0"
 
 

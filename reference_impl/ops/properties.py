@@ -1,4 +1,4 @@
-"""Questions about tensors: is_tensor, numel, is_floating_point, their memory."""
+"""Properties of tensors: is_tensor, numel, is_floating_point, their memory."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from reference_impl.storage import UntypedStorage
 
 @op("function")
 def is_tensor(obj: Any) -> bool:
-    """Whether `obj` is a Tensor."""
+    """Return whether `obj` is a Tensor."""
     return isinstance(obj, Tensor)
 
 
 def _function_of(method: str) -> None:
-    """`torch.name(tensor)` for a method that is defined with the class."""
+    """Define `torch.name(tensor)` for a method that is defined with the class."""
 
     def call(input: Tensor) -> Any:
         if not isinstance(input, Tensor):
@@ -36,25 +36,25 @@ for _name in ("numel", "is_floating_point", "is_complex", "is_signed", "is_infer
 
 @op("function", "method", aliases=("resolve_conj", "resolve_neg"))
 def conj(input: Tensor) -> Tensor:
-    """The tensor itself: there are no complex numbers here."""
+    """Return the tensor itself, because complex numbers are out of scope."""
     return input
 
 
 @op("function", "method", "out")
 def conj_physical(input: Tensor) -> Tensor:
-    """The tensor itself: there are no complex numbers here."""
+    """Return the tensor itself, because complex numbers are out of scope."""
     return input
 
 
 @op("function", "method")
 def conj_physical_(input: Tensor) -> Tensor:
-    """The tensor itself: there are no complex numbers here."""
+    """Return the tensor itself, because complex numbers are out of scope."""
     return input
 
 
 @op("function")
 def real(input: Tensor) -> Tensor:
-    """The tensor itself: there are no complex numbers here."""
+    """Return the tensor itself, because complex numbers are out of scope."""
     return input
 
 
@@ -63,24 +63,27 @@ add_members(Tensor, real=property(real))
 
 @op("function", "method")
 def is_conj(input: Tensor) -> bool:
-    """False: there are no complex numbers here."""
+    """Return False, because complex numbers are out of scope."""
     return False
 
 
 @op("method")
 def is_pinned(input: Tensor, device: Any = None) -> bool:
-    """Whether the memory is page-locked: never here."""
+    """Return whether the memory is page-locked, which is always False."""
     return False
 
 
 @op("method")
 def pin_memory(input: Tensor, device: Any = None) -> Tensor:
-    """Raises:
-    RuntimeError: always: pinned memory is for accelerators."""
+    """Refuse pinned memory, which is for accelerators.
+
+    Raises:
+        RuntimeError: always.
+    """
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 @op("method")
 def untyped_storage(input: Tensor) -> Any:
-    """The memory of this tensor and all its views, as bytes."""
+    """Return the memory of this tensor and all its views, as bytes."""
     return UntypedStorage._of(_backend.root_of(input._array))

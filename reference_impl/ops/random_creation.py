@@ -1,4 +1,4 @@
-"""Tensors of random numbers, and filling tensors with them. The numbers are torch's: see `reference_impl.random`.
+"""Create tensors of random numbers, or fill existing ones. The numbers are torch's: see `reference_impl.random`.
 
 The samplers work on NumPy arrays, as torch's CPU generator; for another device the numbers are drawn here and moved.
 """
@@ -36,7 +36,7 @@ def rand(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Uniform numbers in [0, 1), of shape `size`."""
+    """Return uniform numbers in [0, 1), of shape `size`."""
     return finish(
         _distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
     )
@@ -51,7 +51,7 @@ def randn(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Normal numbers of mean 0 and standard deviation 1, of shape `size`."""
+    """Return normal numbers of mean 0 and standard deviation 1, of shape `size`."""
     return finish(
         _distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
         device,
@@ -62,7 +62,7 @@ def randn(
 @op("function", "out_dtype")
 def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
+    """Return integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
 
     Raises:
         RuntimeError: `low` is not less than `high`.
@@ -82,13 +82,13 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
 def randperm(
     n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:
-    """The numbers 0 to n - 1 in random order."""
+    """Return the numbers 0 to n - 1 in random order."""
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     return finish(_permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
-    """Memory laid out as that of `input`, on the CPU."""
+    """Return memory in the layout of `input`, on the CPU."""
     return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
@@ -100,7 +100,7 @@ def _drawn_like(sampler: Any, input: Tensor, dtype: Any, device: Any, requires_g
 def rand_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """As `rand`, with the shape, dtype and device of `input`."""
+    """Return `rand` with the shape, dtype and device of `input`."""
     return _drawn_like(_distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
@@ -108,14 +108,14 @@ def rand_like(
 def randn_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """As `randn`, with the shape, dtype and device of `input`."""
+    """Return `randn` with the shape, dtype and device of `input`."""
     return _drawn_like(_distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
 def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
                  requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
-    """As `randint`, with the shape, dtype and device of `input`."""
+    """Return `randint` with the shape, dtype and device of `input`."""
     low, high = (0, low) if high is None else (low, high)
     drawn = _distributions.random_(_like(input, dtype), int(low), int(high), generator)
     return finish(drawn, device or input.device, requires_grad)
@@ -125,7 +125,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 def normal(
     mean: Any = ABSENT, std: Any = ABSENT, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
            generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
+    """Return normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
     if mean is ABSENT:
         raise TypeError("normal() needs a mean")
     if std is ABSENT:
@@ -143,9 +143,9 @@ def normal(
     else:
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")
-    given = [v.device for v in (mean, std) if isinstance(v, Tensor)]
+    devices = [v.device for v in (mean, std) if isinstance(v, Tensor)]
     numbers = _distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator)
-    drawn = finish(numbers, given[0] if given and device is None else device, requires_grad)
+    drawn = finish(numbers, devices[0] if devices and device is None else device, requires_grad)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
         return record(NormalBackward3, drawn._array, (mean, std))
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
@@ -187,7 +187,7 @@ class BernoulliBackward0(Node):
 
 @op("function", "method", "out")
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """1 with the probability that stands in `input` (or `p`), otherwise 0."""
+    """Return 1 with the probability in `input` (or `p`), otherwise 0."""
     x = input._array
     out = np.empty(x.shape, x.dtype)
     drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
@@ -198,7 +198,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
 ) -> Tensor:
-    """Indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
+    """Return indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
 
     Args:
         replacement: whether an index may be drawn more than once.
@@ -226,7 +226,7 @@ def multinomial(
 
 
 def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:
-    """Define `Tensor.<name>`: overwrite with random numbers. What was there before receives the gradient 0."""
+    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0."""
     node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_like(g)})
 
     def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
@@ -249,8 +249,8 @@ def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: st
     op("method")(fill)
 
 
-def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
-    """Torch's names of the arguments for the sampler's own (`from` is a word of Python's)."""
+def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
+    """Translate torch's argument names to the sampler's (`from` is a Python keyword)."""
 
     def call(out: np.ndarray, *args: Any, generator: Any = None, **kwargs: Any) -> Any:
         return sampler(out, *args, generator=generator, **{names.get(k, k): v for k, v in kwargs.items()})
@@ -259,12 +259,12 @@ def _named(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
 
 
 def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
-    """`random_()`, `random_(to)` and `random_(from, to)`."""
+    """Implement `random_()`, `random_(to)` and `random_(from, to)`."""
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
     return _distributions.random_(out, low, high, generator)
 
 
-_random_fill("uniform_", "UniformBackward0", _named(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
+_random_fill("uniform_", "UniformBackward0", _rename_arguments(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
              "Overwrite with uniform numbers in [from, to).")  # fmt: skip
 _random_fill("normal_", "NormalBackward0", _distributions.normal_, "Overwrite with normal numbers.")
 _random_fill(

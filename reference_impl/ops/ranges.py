@@ -1,4 +1,4 @@
-"""Numbers in a row: arange, linspace, logspace."""
+"""Sequences of numbers: arange, linspace, logspace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def arange(
     out: Tensor | None = None,
     **_: Any,
 ) -> Tensor:
-    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
+    """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
 
     Raises:
         RuntimeError: a step of 0 or of the wrong sign.
@@ -55,19 +55,19 @@ def arange(
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """The two ends as numbers."""
+    """Return the two ends as numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
         raise TypeError(f"{name}(): steps must be an integer")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
         both = isinstance(start, Tensor) and isinstance(end, Tensor)
-        found = (
+        bounds = (
             f"start with {dims[0]} dimension(s) and end with {dims[1]} dimension(s)"
             if both
             else (f"start with {dims[0]} dimension(s)" if dims[0] else f"end with {dims[1]} dimension(s)")
         )
-        which = "start and end tensors" if both else "start tensor" if dims[0] else "end tensor"
-        raise RuntimeError(f"{name} only supports 0-dimensional {which}, but got {found}.")
+        subject = "start and end tensors" if both else "start tensor" if dims[0] else "end tensor"
+        raise RuntimeError(f"{name} only supports 0-dimensional {subject}, but got {bounds}.")
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     first, last = [v.item() if isinstance(v, Tensor) else v for v in (start, end)]
@@ -78,7 +78,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """`steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
+    """Return `steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
 
     Raises:
         RuntimeError: `steps` is negative.
@@ -89,8 +89,9 @@ def linspace(
 
 
 def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
-    """torch's RangeFactoriesKernel.cpp: first + step i in the first half, last - step (n - 1 - i) in the second, in the
-    result's dtype; for integers from the ends cut off, in float64."""
+    """Compute as torch's RangeFactoriesKernel.cpp: first + step i in the first half, last - step (n - 1 - i) in the second, in
+    the result's dtype. For integers the ends are cut off first, in float64.
+    """
     real = np.dtype(np.float64) if kind.kind in "iu" else kind
     low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))
     if steps == 1:
@@ -105,7 +106,7 @@ def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None,
     requires_grad: bool = False, **_: Any,
 ) -> Tensor:  # fmt: skip
-    """`base` to the powers `linspace(start, end, steps)`."""
+    """Return `base` to the powers `linspace(start, end, steps)`."""
     first, last = _bounds("logspace", start, end, steps)
     kind = numpy_dtype(dtype, "logspace")
     powers = _evenly(first, last, steps, kind if kind.kind in "iu" else np.dtype(np.float64))

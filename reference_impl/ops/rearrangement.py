@@ -1,4 +1,4 @@
-"""Elements in other places, copied: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
+"""Rearrange elements in a copy: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _repeat(self: Any, repeats: tuple[int, ...]) -> Any:
 
 @op("method")
 def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
-    """The tensor `repeats[d]` times beside itself in each dimension; new dimensions may stand in front.
+    """Return the tensor `repeats[d]` times in each dimension; new dimensions may come first.
 
     Raises:
         RuntimeError: fewer numbers than dimensions, or a negative one.
@@ -51,7 +51,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """As `repeat`, with numbers for the last dimensions only where there are fewer."""
+    """Repeat as `repeat`, with numbers for the last dimensions only if there are fewer."""
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -60,14 +60,16 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Each element of `dim` several times in a row: `repeats` times, or as often as a vector says. Without `dim`, of the
-    tensor as a vector. With `repeats` left out, `input` itself is the vector and the result are its indices.
+    """Return each element of `dim` several times in a row, `repeats` times or as often as a vector says.
+
+    Without `dim` the tensor is flattened. Without `repeats`, `input` itself is the vector and the result is its
+    indices.
 
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
     """
     if repeats is None:
-        return Tensor._wrap(_repeated(input._array))
+        return Tensor._wrap(_repeat_indices(input._array))
     if dim is None:
         input, dim = input.flatten(), 0
     x = input._array
@@ -89,12 +91,12 @@ def repeat_interleave(
         )
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
-    return input.index_select(d, Tensor._wrap(_repeated(counts)))
+    return input.index_select(d, Tensor._wrap(_repeat_indices(counts)))
 
 
 @_backend.on_host  # CuPy takes one number or a list of them
-def _repeated(counts: Any) -> Any:
-    """Each index as often as `counts` says."""
+def _repeat_indices(counts: Any) -> Any:
+    """Return each index as often as `counts` says."""
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
@@ -107,24 +109,24 @@ def _flip(self: Any, dims: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """The elements of `dims` in reverse order, copied.
+    """Return a copy with the elements of `dims` in reverse order.
 
     Raises:
         IndexError: no such dimension.
         RuntimeError: one is named twice.
     """
     x = input._array
-    given = shape_of(dims, named)
-    axes = tuple([checked_dim(d, x.ndim) for d in given])
+    dim_names = shape_of(dims, named)
+    axes = tuple([checked_dim(d, x.ndim) for d in dim_names])
     for d in axes:
         if axes.count(d) > 1:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
-    return _flip(input, given)
+    return _flip(input, dim_names)
 
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """`flip` of dimension 1."""
+    """Reverse dimension 1 as `flip`."""
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -132,7 +134,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """`flip` of dimension 0."""
+    """Reverse dimension 0 as `flip`."""
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)
@@ -146,7 +148,7 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 @op("function", "method")
 @operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
-    """The elements of `dims` moved by `shifts`; what leaves at the end comes in at the front. Without `dims`, as a vector.
+    """Move the elements of `dims` by `shifts`; those that leave at the end return at the front. Without `dims`, as a vector.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
@@ -168,7 +170,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @operation("Rot90Backward0", self=lambda g, k, dims: rot90(g, -k, dims))
 def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
-    """As torch: a copy with one or both dimensions reversed, of which for an odd k the transposed view is taken."""
+    """Copy with one or both dimensions reversed, as torch. For an odd k the result is the transposed view of the copy."""
     reversed_: Any = {0: (), 1: dims[1], 2: dims, 3: dims[0]}[k % 4]
     copy = empty_as(self, contiguous_format if k % 4 == 0 else preserve_format)
     np.copyto(copy, np.flip(self, reversed_))
@@ -177,7 +179,7 @@ def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
 
 @op("function", "method")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    """Turned by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
+    """Rotate by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
 
     Raises:
         RuntimeError: not two different dimensions.
@@ -204,7 +206,7 @@ def _check_matrix(name: str, x: Any) -> None:
 @op("function", "method", "inplace", "out")
 @operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
 def tril(self: Any, diagonal: int = 0) -> Any:
-    """Each matrix with 0 above diagonal number `diagonal`."""
+    """Set the elements of each matrix above diagonal number `diagonal` to 0."""
     _check_matrix("tril", self)
     return np.tril(_backend.contiguous(self), diagonal)
 
@@ -212,20 +214,20 @@ def tril(self: Any, diagonal: int = 0) -> Any:
 @op("function", "method", "inplace", "out")
 @operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
 def triu(self: Any, diagonal: int = 0) -> Any:
-    """Each matrix with 0 below diagonal number `diagonal`."""
+    """Set the elements of each matrix below diagonal number `diagonal` to 0."""
     _check_matrix("triu", self)
     return np.triu(_backend.contiguous(self), diagonal)
 
 
 @op("function")
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
+    """Return row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
     return _triangle(np.tril_indices(row, offset, col), dtype, device)
 
 
 @op("function")
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
+    """Return row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
     return _triangle(np.triu_indices(row, offset, col), dtype, device)
 
 
@@ -237,17 +239,17 @@ def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
 @operation("DiagonalBackward0_copy", self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """As `diagonal`, copied."""
+    """Return a copy of `diagonal`."""
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2)).copy()
 
 
-diagonal_copy.node.namespace = ""  # as torch writes it, though its name ends in no number
+diagonal_copy.node.namespace = ""  # as in torch, although its name has no number at the end
 
 
 @op("function", "method", "out")
 @operation("DiagEmbedBackward0", self=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
+    """Return matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
 
     Raises:
         RuntimeError: the two dimensions are the same.
@@ -267,7 +269,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
 @op("function", "method", "out")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """A vector on the diagonal of a matrix of zeros; of a matrix, its diagonal, copied.
+    """Return a matrix of zeros with a vector on its diagonal; for a matrix, a copy of its diagonal.
 
     Raises:
         RuntimeError: neither vector nor matrix.
@@ -280,7 +282,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 @op("function", "method")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """The elements, as a vector, on the diagonal of a matrix of zeros."""
+    """Return a matrix of zeros with the elements, as a vector, on its diagonal."""
     return diag_embed(input.contiguous().view(-1), offset)
 
 
@@ -300,28 +302,29 @@ def trace(self: Any) -> Any:
 
 @op("function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """The coordinates of a grid: of vectors of n and m elements two tensors of (n, m); "xy" exchanges the first two dimensions.
+    """Return the coordinates of a grid: two tensors (n, m) for vectors of n and m elements; "xy" exchanges the first two
+    dimensions.
 
     Raises:
         RuntimeError: not vectors or numbers, or of several dtypes.
     """
-    given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
-    if not given:
+    vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
+    if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    if any([v._array.dtype != given[0]._array.dtype for v in given]):
+    if any([v._array.dtype != vectors[0]._array.dtype for v in vectors]):
         raise RuntimeError("meshgrid expects all tensors to have the same dtype")
-    for v in given:
+    for v in vectors:
         if v._array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {v!r}")
     if indexing is None:
         _warn_indexing()
     elif indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
-    swapped = indexing == "xy" and len(given) > 1
+    swapped = indexing == "xy" and len(vectors) > 1
     if swapped:
-        given[0], given[1] = given[1], given[0]
-    shape = tuple([v._array.size for v in given])
-    grids = [v.view(*(1,) * d, -1, *(1,) * (len(given) - d - 1)).expand(shape) for d, v in enumerate(given)]
+        vectors[0], vectors[1] = vectors[1], vectors[0]
+    shape = tuple([v._array.size for v in vectors])
+    grids = [v.view(*(1,) * d, -1, *(1,) * (len(vectors) - d - 1)).expand(shape) for d, v in enumerate(vectors)]
     if swapped:
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)

@@ -1,6 +1,6 @@
-"""Activations made of pieces: the identity or a line on one side of a point, something else on the other.
+"""Activations made of pieces: the identity or a line on one side of a point, another function on the other.
 
-Each is declared as in `core.declare`: what is computed, and beside it the gradient. The slope of a piece is constant, so the gradient
+Each is declared as in `core.declare`: the forward, and beside it the gradient. The slope of a piece is constant, so the gradient
 of a gradient is the same gradient again, and 0 for the operand.
 """
 
@@ -31,7 +31,7 @@ def kept_where(grad: Any, kept: Any) -> Any:
 
 
 def floating_only(x: Any, kernel: str) -> Any:
-    """The array `x`.
+    """Return the array `x` after checking its dtype.
 
     Raises:
         NotImplementedError: not floating point, which torch's `kernel` does not take.
@@ -42,12 +42,12 @@ def floating_only(x: Any, kernel: str) -> Any:
 
 
 def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
-    """The declared `function` as torch records it in place: by a node of another name, which may save the result."""
+    """Return the declared `function` as torch records it in place: by a node of another name, which may save the result."""
     return operation(node_name, **formulas)(function.node.declared_by)
 
 
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
-    """`function(input, *args)`, written over `input` if `inplace`."""
+    """Return `function(input, *args)`, written over `input` if `inplace`."""
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
 
 
@@ -66,7 +66,7 @@ _threshold_in_place = in_place_form(
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """`input` where it is above `threshold`, otherwise `value`."""
+    """Return `input` where it is above `threshold`, otherwise `value`."""
     return maybe_inplace(_threshold_in_place if inplace else _threshold, input, inplace, threshold, value)
 
 
@@ -85,7 +85,7 @@ def hardtanh_backward(grad_output: Any, self: Any, min_val: float, max_val: floa
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """`input` cut off at `min_val` and `max_val`.
+    """Return `input` cut off at `min_val` and `max_val`.
 
     Raises:
         ValueError: the bounds are out of order.
@@ -96,7 +96,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """`input` cut off at 0 and 6."""
+    """Return `input` cut off at 0 and 6."""
     return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
 
 
@@ -139,7 +139,7 @@ _leaky_relu_in_place = in_place_form(
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """`input` where it is positive, otherwise `negative_slope * input`."""
+    """Return `input` where it is positive, otherwise `negative_slope * input`."""
     return maybe_inplace(_leaky_relu_in_place if inplace else _leaky_relu, input, inplace, negative_slope)
 
 
@@ -172,7 +172,7 @@ _rrelu_in_place = operation("RreluWithNoiseBackward1", without_gradient=["noise"
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """`leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
+    """Return `leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
 
     Raises:
         RuntimeError: the bounds are out of order.
@@ -196,6 +196,7 @@ class PreluKernelBackward0(Node):
     saved_names = ("self", "weight")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the input and of the weight."""
         (g,) = grads
         if g is None:
             return None, None
@@ -212,7 +213,7 @@ def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[
 
 @builtin
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """`leaky_relu` with a slope that is learnt: one, or one per channel of (n, c, *).
+    """Return `leaky_relu` with a learned slope: one, or one per channel of (n, c, *).
 
     Raises:
         RuntimeError: another number of slopes.
@@ -244,7 +245,7 @@ def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
 
 # -- hardsigmoid, hardswish
 
-_SIXTH = float(np.float32(1 / 6))  # in float32 whatever the dtype, as in torch's kernel
+_SIXTH = float(np.float32(1 / 6))  # in float32 for every dtype, as in torch's kernel
 
 
 @operation("HardsigmoidBackward0", self=lambda g, self: kept_where(g * _SIXTH, (self._array > -3) & (self._array < 3)))
@@ -254,7 +255,7 @@ def _hardsigmoid(self: Any) -> Any:
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """input / 6 + 1/2, cut off at 0 and 1."""
+    """Return input / 6 + 1/2, cut off at 0 and 1."""
     return maybe_inplace(_hardsigmoid, input, inplace)
 
 
@@ -272,7 +273,7 @@ def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · hardsigmoid(input)."""
+    """Return input · hardsigmoid(input)."""
     return maybe_inplace(_hardswish, input, inplace)
 
 
@@ -305,13 +306,13 @@ def _softshrink(self: Any, lambd: float) -> Any:
 
 @builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """`input` where its absolute value is above `lambd`, otherwise 0."""
+    """Return `input` where its absolute value is above `lambd`, otherwise 0."""
     return _hardshrink(input, lambd)
 
 
 @builtin
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """`input` moved towards 0 by `lambd`, and 0 where that would cross it.
+    """Return `input` moved towards 0 by `lambd`, and 0 where that would cross it.
 
     Raises:
         RuntimeError: `lambd` is negative.
@@ -326,7 +327,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """`function` with `inplace=True`, which torch also offers under a name with an underscore."""
+    """Return `function` with `inplace=True`, which torch also offers under a name with an underscore."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return function(input, *args, **kwargs, inplace=True)

@@ -27,17 +27,17 @@ def _hidden_gates(state: State, weights: Weights) -> Tensor:
 
 
 def _tanh_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """h = tanh(gates)."""
+    """Compute h = tanh(gates)."""
     return ((_hidden_gates(state, weights) + gates).tanh(),)
 
 
 def _relu_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """h = relu(gates)."""
+    """Compute h = relu(gates)."""
     return ((_hidden_gates(state, weights) + gates).relu(),)
 
 
 def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected where there is a weight for it."""
+    """Compute c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected if there is a weight for it."""
     i, f, g, o = (_hidden_gates(state, weights) + gates).chunk(4, 1)
     cell = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
     hidden = o.sigmoid() * cell.tanh()
@@ -45,7 +45,7 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 
 
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
+    """Compute n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()
     return ((state[0] - new) * (z_h + z).sigmoid() + new,)
@@ -63,7 +63,8 @@ def recurrent(
     mode: str, input: Tensor, states: State, weights: Sequence[Weights], num_layers: int, dropout_p: float, train: bool,
     bidirectional: bool, batch_first: bool,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """The outputs of the last layer, (steps, batch, directions · size), and the last states, each (layers · directions, batch, size).
+    """Return the outputs of the last layer, (steps, batch, directions · size), and the last states, each (layers · directions,
+    batch, size).
 
     Args:
         mode: a key of STEPS.
@@ -93,7 +94,7 @@ def recurrent(
 
 
 def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse: bool) -> tuple[Tensor, State]:
-    """The hidden state of each step, stacked, and the last state; backwards from the last step with `reverse`."""
+    """Return the hidden state of each step, stacked, and the last state; backwards from the last step with `reverse`."""
     gates = list(linear(x, weights[0], weights[2]).unbind(0))
     outputs = []
     for gate in reversed(gates) if reverse else gates:
@@ -103,7 +104,7 @@ def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse
 
 
 def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:
-    """A step of a cell.
+    """Compute a step of a cell.
 
     Raises:
         RuntimeError: sizes that don't fit.
@@ -125,7 +126,7 @@ def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> Stat
 def rnn_tanh_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
     return _one_step("RNN_TANH", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -133,7 +134,7 @@ def rnn_tanh_cell(
 def rnn_relu_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
     return _one_step("RNN_RELU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -141,7 +142,7 @@ def rnn_relu_cell(
 def lstm_cell(
     input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> tuple[Tensor, ...]:
-    """The hidden and the cell state after a step of an LSTM, from those before it, `hx`."""
+    """Return the hidden and the cell state after a step of an LSTM, from those before it, `hx`."""
     return _one_step("LSTM", input, tuple(hx), (w_ih, w_hh, b_ih, b_hh, None))
 
 
@@ -149,5 +150,5 @@ def lstm_cell(
 def gru_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """The hidden state after a step of a GRU."""
+    """Return the hidden state after a step of a GRU."""
     return _one_step("GRU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]

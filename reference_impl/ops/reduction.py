@@ -1,4 +1,4 @@
-"""Reductions: sum, mean and what follows from them."""
+"""Reductions: sum, mean and functions that are built on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference_impl.ops.registry import op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """`dim` (None, a number, several) as dimensions counted from the front.
+    """Return `dim` (None, a number, several) as dimensions counted from the front.
 
     Raises:
         IndexError: out of range.
@@ -71,7 +71,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """`np.mean`, and nan for the mean of nothing, without NumPy's warning."""
+    """Return `np.mean`, and nan for the mean of no elements, without NumPy's warning."""
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = np.sum(x, axis=axis, keepdims=keepdims)
@@ -111,7 +111,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements are not 0 (or False), over `dim`."""
+    """Return how many elements are not 0 (or False), over `dim`."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
@@ -126,7 +126,7 @@ def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool
 
 
 def _product_of_others(x: Tensor, dim: int) -> Tensor:
-    """At each place along `dim` the product of all other elements, without a division."""
+    """Return at each index of `dim` the product of all other elements, without a division."""
     n = x.shape[dim]
     if n == 1:
         return ones_like(x)
@@ -137,7 +137,7 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
 
 
 def _in_int64(x: Any) -> Any:
-    """The dtype of a sum or a product of `x`."""
+    """Return the dtype of a sum or a product of `x`."""
     return x.dtype if x.dtype.kind == "f" else np.int64
 
 
@@ -160,7 +160,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
+    """Return the product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
     out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)
@@ -182,7 +182,7 @@ def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
 
 @op("function", "method", "out")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
-    """The logarithm of the sum of the exponentials over `dim`, without overflow."""
+    """Return the logarithm of the sum of the exponentials over `dim`, without overflow."""
     if input._array.dtype.kind != "f":
         input = input.to(_dtype.get_default_dtype())
     return _logsumexp(input, dims_of(dim, input._array.ndim), keepdim)

@@ -1,4 +1,4 @@
-"""Where operations are put: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
+"""Register operations: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
 
 `@op("function", "method", "inplace", "out")` above a function says in which of these forms torch offers it (torch keeps the
 same list in native_functions.yaml, `variants:`).
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 functions: dict[str, Callable[..., Any]] = {}
 """What `import reference_impl` offers under its own name, by name."""
 
-# In torch these are functions of Python (torch/functional.py), which know nothing of NumPy's names for arguments.
+# In torch these are Python functions (torch/functional.py), which do not accept NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
@@ -57,7 +57,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """`function` as a function of C++: given arguments that it cannot take, it says what torch's argument parser says."""
+    """Register `function` like a C++ function of torch: for wrong arguments it raises the error of torch's argument parser."""
     builtins[function.__name__] = wrapper = checked(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
@@ -92,7 +92,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
-    """`functools.wraps`, in a fifth of its time: there are some 800 of these wrappers to be made at import."""
+    """Copy names and docstring like `functools.wraps`, in a fifth of its time: the import creates some 800 of these wrappers."""
 
     def named(wrapper: F) -> F:
         wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
@@ -104,8 +104,9 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
-    """`function` as `torch.<name>`: it takes `out=` where it should, says what torch's argument parser says where it is given
-    arguments that it cannot take, and knows NumPy's names for arguments (`axis`, `keepdims`)."""
+    """Return `function` as `torch.<name>`: it accepts `out=` where torch does, and NumPy's names for arguments (`axis`,
+    `keepdims`). For wrong arguments it raises the error of torch's argument parser.
+    """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
 
@@ -134,10 +135,10 @@ def _second_try(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """`call` with torch's names for arguments in the place of NumPy's, after it failed with `error`.
+    """Repeat `call`, which failed with `error`, with torch's names for arguments instead of NumPy's.
 
     Args:
-        in_python: it is a function of Python in torch, which knows nothing of NumPy's names.
+        in_python: torch's function is written in Python and does not know NumPy's names.
         args: with `self` in front for a method.
     """
     check_one_device(args, kwargs)
@@ -148,7 +149,7 @@ def _second_try(
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
     if in_python and isinstance(error, IndexError):
-        # The arguments were taken; a function of C++ with the same name, such as torch.embedding, has others.
+        # The arguments were accepted; a C++ function with the same name, such as torch.embedding, has other parameters.
         text = None
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
@@ -160,28 +161,28 @@ def _second_try(
 
 
 def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """What to say of the first argument that should be a tensor and is none; None where all are, or some are missing."""
+    """Return torch's message for the first argument that should be a tensor and is not; None if all are, or some are missing."""
     signature = inspect.signature(function)
     try:
-        given = signature.bind(*args, **kwargs).arguments
+        value_by_name = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return None
     for position, parameter in enumerate(signature.parameters.values(), 1):
-        kind, value = str(parameter.annotation), given.get(parameter.name)
+        kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
             return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {type_name(value)}"
     return None
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Whether there is anything to get wrong: `x.exp()` and `x.clone()` are spared the check."""
+    """Return whether arguments can be wrong: `x.exp()` and `x.clone()` need no check."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
 
 
 def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` as `Tensor.<name>`, with torch's words for wrong arguments and NumPy's names for arguments."""
+    """Return `function` as `Tensor.<name>`, with torch's errors for wrong arguments and NumPy's names for arguments."""
     in_python = name in _PYTHON_METHODS
 
     @named_as(function)
@@ -210,7 +211,7 @@ def _with_out(
 def inplace_of(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
-    """The in-place form of an operation."""
+    """Return the in-place form of an operation."""
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         try:
@@ -218,7 +219,7 @@ def inplace_of(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except RuntimeError as error:  # arguments that it cannot take come before a tensor that may not be changed
+        except RuntimeError as error:  # errors of arguments come before that of a tensor that may not be changed
             text = rejection(public, True, args, kwargs)
             raise error if text is None else TypeError(text) from None
 

@@ -1,4 +1,4 @@
-"""Tensors given other memory or another part of it: resize_, resize_as_."""
+"""Give a tensor other memory or another part of its memory: resize_, resize_as_."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
     x = input._array
     if x.shape != shape:
-        input._array = _resized(x, shape)
+        input._array = _resize_memory(x, shape)
     return input
 
 
-def _resized(x: Any, shape: tuple[int, ...]) -> Any:
+def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
     memory = _backend.memory_of(x)
     size = prod(shape)
     start = (_backend.address_of(x) - _backend.address_of(memory)) // x.itemsize if x.size else 0
@@ -46,5 +46,5 @@ def _resized(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """`resize_` to the shape of another tensor."""
+    """Resize as `resize_`, to the shape of another tensor."""
     return resize_(input, the_template._array.shape)

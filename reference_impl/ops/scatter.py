@@ -1,4 +1,4 @@
-"""gather and its reverse: reading and writing at indices given per element, along one dimension.
+"""gather and its reverse: read and write at indices per element, along one dimension.
 
 `gather` is out[i][j] = self[index[i][j]][j] for dim 0; `scatter` writes self[index[i][j]][j] = src[i][j]. Each is the other's
 gradient. `index_add` and its kin take one index per slice instead.
@@ -22,24 +22,24 @@ from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
-    """The index that is `index` in dimension `dim` and the element's own place in the others."""
+    """Return an index that is `index` in dimension `dim` and the element's own position in the others."""
     places = []
     for d, n in enumerate(index.shape):
         if d == dim:
             places.append(index)
         else:
-            own = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
-            places.append(_backend.to_device_of(own, index))
+            numbers = np.reshape(np.arange(n), tuple([-1 if k == d else 1 for k in range(index.ndim)]))
+            places.append(_backend.to_device_of(numbers, index))
     return tuple(places)
 
 
 def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Zeros of `shape`, with the dtype and device of `g`."""
+    """Return zeros of `shape`, with the dtype and device of `g`."""
     return Tensor._wrap(_backend.full_like(g._array, 0, shape))
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
-    """`dim` counted from the front."""
+    """Return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
@@ -52,9 +52,9 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
         )
     if src is not None and max(index.ndim, 1) != max(src.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    own, wanted = (x.shape or (1,)), (index.shape or (1,))
-    if any(wanted[k] > own[k] for k in range(len(own)) if k != d):
-        k = next(k for k in range(len(own)) if k != d and wanted[k] > own[k])
+    sizes, index_sizes = (x.shape or (1,)), (index.shape or (1,))
+    if any(index_sizes[k] > sizes[k] for k in range(len(sizes)) if k != d):
+        k = next(k for k in range(len(sizes)) if k != d and index_sizes[k] > sizes[k])
         if name == "gather":
             raise RuntimeError(
                 f"Size does not match at dimension {k} expected index {list(index.shape)} to be no larger than self "
@@ -64,12 +64,12 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
         raise RuntimeError(
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d}{tail}"
         )
-    if src is not None and any(a > b for a, b in zip(wanted, src.shape or (1,), strict=True)):
+    if src is not None and any(a > b for a, b in zip(index_sizes, src.shape or (1,), strict=True)):
         raise RuntimeError(
             f"Expected index {list(index.shape)} to be no larger than self {list(x.shape)} apart from dimension {d} and to be "
             f"no larger size than src {list(src.shape)}"
         )
-    check_range(index, own[d], d)
+    check_range(index, sizes[d], d)
     return d
 
 
@@ -91,7 +91,8 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 @op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    """The elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input` elsewhere.
+    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input`
+    elsewhere.
 
     Raises:
         RuntimeError: `index` is of another dtype, too large, or out of range.
@@ -101,13 +102,14 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """A copy of `x` to write into, and where."""
+    """Return a copy of `x` to write into, and the positions."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
 def first_part(src: Any, index: Any) -> Any:
+    """Return the part of `src` that `index` covers."""
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 
@@ -134,7 +136,7 @@ def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
-    """A copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
+    """Return a copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
 
     Args:
         reduce: "add" or "multiply" instead of overwriting.
@@ -183,7 +185,7 @@ def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce:
 @operation("ScatterAddBackward0", without_gradient=["index"],
            self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """A copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
+    """Return a copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
 
     Raises:
         RuntimeError: as `scatter`.
@@ -215,7 +217,7 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
 
 @op("function", "method", "inplace_apart", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """A copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
+    """Return a copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
 
     Raises:
         RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
@@ -225,7 +227,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
-    """`dim` counted from the front."""
+    """Return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:
@@ -253,6 +255,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
 
 
 def check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
+    """Raise `error` for the first index that is out of range."""
     outside = (index < 0) | (index >= size)
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])

@@ -1,4 +1,4 @@
-"""scatter_reduce and index_reduce: many values at one place are reduced to one.
+"""scatter_reduce and index_reduce: reduce many values at one index to one.
 
 Values that share a place share the gradient as those of the reduction do. See FunctionsManual.cpp,
 `scatter_reduce_backward`.
@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _neutral(reduce: str, dtype: np.dtype) -> Any:
-    """What changes nothing."""
+    """Return the neutral element of the reduction."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -40,7 +40,7 @@ def _neutral(reduce: str, dtype: np.dtype) -> Any:
 
 
 def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
-    """A copy of `x`, which has dimensions, with `values` reduced into the places `where`."""
+    """Return a copy of `x`, which has dimensions, with `values` reduced into the positions `where`."""
     out = _backend.contiguous(x).copy()
     if not include_self:
         out[where] = _neutral(reduce, x.dtype)
@@ -69,20 +69,23 @@ class ReduceBackward(Node):
     include_self: bool
 
     def gather(self, x: Tensor) -> Tensor:
+        """Read `x` at the saved indices."""
         raise NotImplementedError
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        """Add `values` to `x` at the saved indices."""
         raise NotImplementedError
 
     def zeroed(self, x: Tensor) -> Tensor:
-        """`x` with 0 at the places."""
+        """Return `x` with 0 at the places."""
         raise NotImplementedError
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:
-        """The operation itself with other operands."""
+        """Apply the operation to other operands."""
         raise NotImplementedError
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradients of both inputs."""
         (g,) = grads
         if g is None:
             self.check_saved()
@@ -110,8 +113,8 @@ class ReduceBackward(Node):
         zeros_there = self.gather(self.scatter_add(zeros_like(x), zero.to(x.dtype)))
         alone = zero & (zeros_there == 1)
         without = self.again(x, src.masked_fill(alone, 1))
-        others = self.gather(g * result) / src.masked_fill(zero, 1)
-        to_src = where(alone, self.gather(g * without), others)
+        product_of_others = self.gather(g * result) / src.masked_fill(zero, 1)
+        to_src = where(alone, self.gather(g * without), product_of_others)
         if mode.enabled and bool((zeros_there > 1).any()):
             name = "scatter_reduce" if isinstance(self, ScatterReduceBackward0) else "index_reduce"
             raise RuntimeError(
@@ -122,25 +125,29 @@ class ReduceBackward(Node):
 
     def _extreme(self, g: Tensor) -> tuple[Tensor, Tensor]:
         x, src, result = self._saved_self, self._saved_src, self._saved_result
-        own = (x == result).to(x.dtype)
-        theirs = (src == self.gather(result)).to(x.dtype)
-        share = g / self.scatter_add(own, theirs)
-        return own * share, theirs * self.gather(share)
+        self_mask = (x == result).to(x.dtype)
+        src_mask = (src == self.gather(result)).to(x.dtype)
+        share = g / self.scatter_add(self_mask, src_mask)
+        return self_mask * share, src_mask * self.gather(share)
 
 
 class ScatterReduceBackward0(ReduceBackward):
     """out = self with src reduced into the places `index` along dimension `dim`: the gradient goes to what the result is made of."""
 
     def gather(self, x: Tensor) -> Tensor:
+        """Read `x` at the saved indices."""
         return x.gather(self.dim, self._saved_index)
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
+        """Add `values` to `x` at the saved indices."""
         return x.scatter_add(self.dim, self._saved_index, values)
 
     def zeroed(self, x: Tensor) -> Tensor:
+        """Return `x` with 0 at the saved indices."""
         return x.scatter(self.dim, self._saved_index, 0)
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:
+        """Apply the operation to other operands."""
         return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
 
 
@@ -148,7 +155,9 @@ class ScatterReduceBackward0(ReduceBackward):
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """A copy of `input` (`scatter_reduce_`: `input` itself) with `src` reduced at `index` along `dim`: "sum", "prod", "mean", "amax" or "amin".
+    """Return a copy of `input` with `src` reduced at `index` along `dim`.
+
+    The in-place form `scatter_reduce_` returns `input` itself. `reduce` is "sum", "prod", "mean", "amax" or "amin".
 
     Args:
         include_self: whether the values of `input` take part.

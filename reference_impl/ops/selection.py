@@ -1,4 +1,7 @@
-"""Elements by their indices: index_select, take, take_along_dim, put, index_put. (`x[...]` is in `indexing`, gather in `scatter`.)"""
+"""Select elements by indices: index_select, take, take_along_dim, put, index_put.
+
+(`x[...]` is in `indexing`, gather in `scatter`.)
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tenso
 @op("function", "method", "out_exact")
 @operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
 def index_select(self: Any, dim: int, index: Any) -> Any:
-    """The indices `index`, a vector, of dimension `dim`, copied.
+    """Return a copy of the indices `index`, a vector, of dimension `dim`.
 
     Raises:
         IndexError: no such dimension or index, or `index` is not a vector of integers.
@@ -52,7 +55,7 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
 @operation("TakeBackward0", without_gradient=["index"],
            self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
 def take(self: Any, index: Any) -> Any:
-    """The elements of `self`, seen as a vector, at `index`, in the shape of `index`.
+    """Return the elements of `self`, seen as a vector, at `index`, in the shape of `index`.
 
     Raises:
         IndexError: out of range, or not integers.
@@ -73,7 +76,7 @@ def _type_of(array: Any) -> str:
 
 @op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """`gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
+    """Return `gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     if input._array.ndim != indices._array.ndim:
@@ -101,7 +104,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """A copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+    """Return a copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.
@@ -137,9 +140,12 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
 
 
 def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
-    """Raises:
-    IndexError: more indices than dimensions.
-    TypeError: what is no tensor."""
+    """Return the indices after checking them.
+
+    Raises:
+        IndexError: there are more indices than dimensions.
+        TypeError: an index is not a tensor.
+    """
     if isinstance(indices, Tensor):
         raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
@@ -152,11 +158,11 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
 
 @op("function", "method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy with `values` at `indices` (one tensor per dimension), or added there where `accumulate` is set."""
+    """Return a copy with `values` at `indices` (one tensor per dimension), or added there if `accumulate` is set."""
     return put(input, _checked_indices(input, indices), values, accumulate)
 
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """`index_put` in place."""
+    """Run `index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

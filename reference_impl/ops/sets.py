@@ -34,10 +34,10 @@ class UniqueDimBackward0(_NotDifferentiable):
     operation = "unique_dim"
 
 
-def _given(results: tuple[Tensor, ...], *wanted: bool) -> Any:
-    """The first of `results` and those of the others that are wanted; alone if none is."""
-    kept = [results[0], *[r for r, is_wanted in zip(results[1:], wanted, strict=True) if is_wanted]]
-    return kept[0] if len(kept) == 1 else tuple(kept)
+def _select_results(results: tuple[Tensor, ...], *flags: bool) -> Any:
+    """Return the first of `results` and those of the others whose flag is set; a single result alone."""
+    selected = [results[0], *[r for r, is_wanted in zip(results[1:], flags, strict=True) if is_wanted]]
+    return selected[0] if len(selected) == 1 else tuple(selected)
 
 
 @op("function", "method")
@@ -48,26 +48,28 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The distinct values (the distinct slices along `dim`), sorted; with the index of each element's value among them
-    and how often each occurs, where asked for."""
+    """Return the distinct values (the distinct slices along `dim`), sorted.
+
+    On request also return the index of each element's value among them, and how often each occurs.
+    """
     x = input._array
     if dim is None:
         values, inverse, counts = _unique(x)
         out = record(Unique2Backward0, values, (input,))
-        return _given((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
+        return _select_results((out, *_indices(inverse.reshape(x.shape), counts)), return_inverse, return_counts)
     d = checked_dim(dim, x.ndim)
     _check_slices(x, d, "unique")
     if x.shape[d] == 0:
         nothing = np.zeros_like(x, dtype=np.int64, shape=(0,))
         out = record(UniqueDimBackward0, x.copy(), (input,))
-        return _given((out, *_indices(nothing, nothing)), return_inverse, return_counts)
+        return _select_results((out, *_indices(nothing, nothing)), return_inverse, return_counts)
     values, inverse, counts = _unique(x, d)
     out = record(UniqueDimBackward0, values, (input,))
-    return _given((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)
+    return _select_results((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)
 
 
 def _unique(x: Any, axis: int | None = None) -> Any:
-    if x.dtype.kind == "b":  # CuPy's takes differences, which booleans have not
+    if x.dtype.kind == "b":  # CuPy computes differences, which booleans do not support
         values, inverse, counts = _unique(x.view(np.uint8), axis)
         return values.view(np.bool_), inverse, counts
     return np.unique(x, return_inverse=True, return_counts=True, axis=axis)
@@ -84,10 +86,10 @@ def _check_slices(x: Any, dim: int, name: str) -> None:
 
 @op("function", "out_exact")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Whether each of `elements` is among `test_elements`; with `invert`, whether it is not. One may be a number.
+    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. One may be a number.
 
     Args:
-        assume_unique: accepted; without a meaning here.
+        assume_unique: accepted and ignored.
     """
     x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
     common = _dtype.result_type_of((x, y))

@@ -24,13 +24,13 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """A Python integer from what torch takes as an index: also NumPy's integers and tensors of one integer."""
+    """Return a Python integer from any index that torch accepts: also NumPy's integers and tensors of one integer."""
     return value if value.__class__ is int else value.__index__()
 
 
 @op("function", "method")
 def select(input: Tensor, dim: int, index: Any) -> Tensor:
-    """The view at `index` of dimension `dim`, which is gone in it.
+    """Return the view at `index` of dimension `dim`, without that dimension.
 
     Raises:
         IndexError: no such dimension or index.
@@ -47,14 +47,14 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
 
 
 def select_at(input: Tensor, dim: int, index: int) -> Tensor:
-    """`select` without its checks."""
+    """Run `select` without its checks."""
     x = input._array
     part = x[index, ...] if dim == 0 else x[along(dim, index)]
     return record_view(core.select.node, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
 
 
 def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
-    """`input[..., start:end:step, ...]` in dimension `dim`, which must exist."""
+    """Return `input[..., start:end:step, ...]` in dimension `dim`, which must exist."""
     x = input._array
     s = slice(start, end, step)
     return record_view(
@@ -71,7 +71,7 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
 
 @op("function", "method")
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    """The view of `length` indices of `dim` from `start` on.
+    """Return the view of `length` indices of `dim` from `start` on.
 
     Raises:
         IndexError: no such dimension or start.
@@ -99,7 +99,7 @@ def _narrow_start(start: Any) -> int:
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """As `np.diagonal`, on the same memory and writable."""
+    """Return `np.diagonal` on the same memory and writable."""
     part = np.diagonal(x, offset, dim1, dim2)
     if isinstance(part, np.ndarray):
         part.flags.writeable = x.flags.writeable
@@ -107,7 +107,7 @@ def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
-    """The two dimensions counted from the front.
+    """Return the two dimensions counted from the front.
 
     Raises:
         IndexError: no such dimension.
@@ -123,7 +123,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """The view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
+    """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
 
     Raises:
         IndexError: no such dimension.
@@ -146,7 +146,7 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
+    """Return windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
 
     Raises:
         IndexError: no such dimension.
@@ -169,7 +169,7 @@ def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
 @op("function")
 @operation("UnfoldBackwardBackward0", grad_in=lambda g, dim, size, step: unfold(g, dim, size, step))
 def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int) -> Any:
-    """Zeros of `input_sizes` to which each window of `grad_in` is added."""
+    """Return zeros of `input_sizes` to which each window of `grad_in` is added."""
     g = grad_in
     out = np.zeros_like(g, shape=tuple(input_sizes))
     if not out.ndim:
@@ -177,6 +177,6 @@ def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: in
     else:
         dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
-        for k in range(size):  # all windows' k-th element at once: they lie `step` apart, so none is met twice
+        for k in range(size):  # the k-th elements of all windows at once: they lie `step` apart, so they are distinct
             out[along(dim, slice(k, k + last, step))] += g[..., k]
     return out

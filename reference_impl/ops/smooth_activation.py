@@ -1,4 +1,4 @@
-"""Activations that are smooth, and those built of softmax."""
+"""Smooth activations, and those that are built on softmax."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
 
 @builtin
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """`input` times the probability that a normal number is below it.
+    """Return `input` times the probability that a normal number is below it.
 
     Args:
         approximate: "none", or "tanh" for a formula with tanh.
@@ -83,7 +83,7 @@ def silu_backward(g: Tensor, x: Tensor, s: Tensor) -> Tensor:
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · sigmoid(input), also called swish."""
+    """Return input · sigmoid(input), also called swish."""
     return maybe_inplace(_silu, input, inplace)
 
 
@@ -99,7 +99,7 @@ def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    """input · tanh(softplus(input))."""
+    """Return input · tanh(softplus(input))."""
     return maybe_inplace(_mish, input, inplace)
 
 
@@ -127,7 +127,7 @@ def softplus_bend(g: Tensor, x: Tensor, beta: float, threshold: float) -> Tensor
 
 @builtin
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """log(1 + exp(beta · input)) / beta: a smooth relu.
+    """Return log(1 + exp(beta · input)) / beta: a smooth relu.
 
     Args:
         threshold: where beta · input is above it, the result is `input` itself.
@@ -149,12 +149,12 @@ def logsigmoid(self: Any) -> Any:
 
 
 def softsign(input: Tensor) -> Tensor:
-    """input / (1 + |input|)."""
+    """Return input / (1 + |input|)."""
     return input / (input.abs() + 1)
 
 
 def tanhshrink(input: Tensor) -> Tensor:
-    """input - tanh(input)."""
+    """Return input - tanh(input)."""
     return input - input.tanh()
 
 
@@ -167,7 +167,7 @@ def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half of `input` along `dim` times the sigmoid of the second.
+    """Return the first half of `input` along `dim` times the sigmoid of the second.
 
     Raises:
         RuntimeError: an odd size, or no dimension.
@@ -193,21 +193,21 @@ def _glu(self: Any, dim: int) -> Any:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # the check of the arguments stands between, see `registry.checked`
+        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.checked`
     )
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
+    """Return exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """`softmax` of -input."""
+    """Return `softmax` of -input."""
     return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """The logarithm of `softmax`."""
+    """Return the logarithm of `softmax`."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)

@@ -1,4 +1,4 @@
-"""Order: sort, argsort, msort, topk. The gradient goes to the elements selected; equal elements keep their order."""
+"""Sort: sort, argsort, msort, topk. The selected elements receive the gradient; equal elements keep their order."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class SortBackward1(SortBackward0):
 
 
 def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
-    """The indices that sort `x` along `dim`: NaN is the largest, equal elements keep their order."""
+    """Return the indices that sort `x` along `dim`: NaN is the largest, equal elements keep their order."""
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     if not descending:
         return _backend.positions(np.argsort(x, axis=dim, kind="stable"))
-    # Sorted upwards from the end and read backwards, so that equal elements keep their order here too.
+    # Sorted in ascending order from the end and read backwards: equal elements keep their order here too.
     upwards = np.argsort(np.flip(x, dim), axis=dim, kind="stable")
     return _backend.positions(x.shape[dim] - 1 - np.flip(upwards, dim))
 
 
-def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
-    """The named tuple (values, indices) of an operation that keeps several elements along `dim`."""
+def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
+    """Return the named tuple (values, indices) of an operation that keeps several elements along `dim`."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:
@@ -46,28 +46,28 @@ def _selected(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any
 
 @op("function", "method", "out_exact")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
-    """The named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
+    """Return the named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
     d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
     indices = _like(input, sorted_indices(input._array, d, descending))
-    return _selected(node, input, indices, d, return_types.sort)
+    return _record_selection(node, input, indices, d, return_types.sort)
 
 
 def _like(input: Tensor, y: Any) -> Any:
-    """`y` in the memory order of `input`."""
+    """Return `y` in the memory order of `input`."""
     return y if input._array.flags.c_contiguous else in_order(y, input._array.strides)
 
 
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
-    """The indices that sort `input` along `dim`."""
+    """Return the indices that sort `input` along `dim`."""
     d = checked_dim(dim, input._array.ndim)
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
 
 @op("function", "method", "out")
 def msort(input: Tensor) -> Tensor:
-    """`input` sorted along its first dimension."""
+    """Return `input` sorted along its first dimension."""
     return sort(input, 0)[0]
 
 
@@ -80,7 +80,7 @@ class TopkBackward0(ValueSelecting):
 
 @op("function", "method", "out_exact")
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """The named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
+    """Return the named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
 
     Raises:
         RuntimeError: there are fewer than `k`.
@@ -94,4 +94,4 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     indices = sorted_indices(x, d, largest)
     if x.ndim:
         indices = np.take(indices, np.arange(k, like=indices), axis=d)
-    return _selected(TopkBackward0, input, indices, d, return_types.topk)
+    return _record_selection(TopkBackward0, input, indices, d, return_types.topk)

@@ -1,4 +1,4 @@
-"""The error function and logit, and what `torch.special` only renames."""
+"""The error function and logit, and functions that `torch.special` only renames."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LogitBackward0(Node):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.logit",))
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
-    """The inverse of sigmoid: log(x / (1 - x)), with x clipped to [eps, 1 - eps] where `eps` is given."""
+    """Return the inverse of sigmoid: log(x / (1 - x)), with x clipped to [eps, 1 - eps] if `eps` is given."""
     x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)

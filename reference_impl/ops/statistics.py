@@ -43,7 +43,7 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
-    """From the gradient of the standard deviation to that of the variance; 0 where the deviation is 0."""
+    """Turn the gradient of the standard deviation into that of the variance; 0 where the deviation is 0."""
     return where(result == 0, 0.0, g / (result * 2))
 
 
@@ -74,6 +74,7 @@ class VarMeanBackward0(_OverDims):
     saved_names: ClassVar[tuple[str, ...]] = ("self",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the gradient of the input."""
         return (self._total(grads[0], grads[1]),)
 
     def _total(self, g_var: Tensor | None, g_mean: Tensor | None) -> Tensor | None:
@@ -94,12 +95,16 @@ class StdMeanBackward0(VarMeanBackward0):
     saved_names = ("self", "result0")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        g_std, std = grads[0], self._saved_result0  # unpacked also where it is not needed, as in torch
+        """Return the gradient of the input."""
+        g_std, std = grads[0], self._saved_result0  # unpacked even if it is not needed, as in torch
         return (self._total(None if g_std is None else std_backward(g_std, std), grads[1]),)
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """torch's three spellings: (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=)."""
+    """Return dim, correction and keepdim from torch's three spellings.
+
+    They are (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
+    """
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if correction is None:
@@ -108,11 +113,11 @@ def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple
 
 
 def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bool) -> tuple[Any, Any]:
-    """Variance and mean over `dim`."""
+    """Return variance and mean over `dim`."""
     x = input._array
     if x.dtype.kind != "f":
-        shown = name if "mean" in name else "std and var"
-        raise RuntimeError(f"{shown} only support floating point and complex dtypes")
+        label = name if "mean" in name else "std and var"
+        raise RuntimeError(f"{label} only support floating point and complex dtypes")
     dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
     if n - correction <= 0:
@@ -134,7 +139,7 @@ builtin_max = max
 def var(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """The variance over `dim` (all dimensions if None).
+    """Return the variance over `dim` (all dimensions if None).
 
     Args:
         correction: taken off the number of elements in the divisor; 1 by default.
@@ -152,7 +157,7 @@ def var(
 def std(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """The standard deviation over `dim`; arguments as of `var`."""
+    """Return the standard deviation over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, _ = _variance("std", input, dim, correction, keepdim)
     return record(
@@ -164,7 +169,7 @@ def std(
 def var_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """The variance and the mean over `dim`; arguments as of `var`."""
+    """Return the variance and the mean over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     results = _variance("var_mean", input, dim, correction, keepdim)
     return record_many(VarMeanBackward0, results, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
@@ -174,7 +179,7 @@ def var_mean(
 def std_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """The standard deviation and the mean over `dim`; arguments as of `var`."""
+    """Return the standard deviation and the mean over `dim`; arguments as of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, mean = _variance("std_mean", input, dim, correction, keepdim)
     return record_many(

@@ -1,4 +1,4 @@
-"""Dimensions in another order, by the names that are built on `permute` and `transpose`: movedim, `x.T` and its like."""
+"""Reorder dimensions by functions that are built on `permute` and `transpose`: movedim, `x.T` and the like."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
             f"destination ({dst} dims)"
         )
     a, b = [checked_dim(d, ndim) for d in src], [checked_dim(d, ndim) for d in dst]
-    for name, dims, given in (("source", a, src), ("destination", b, dst)):
+    for name, dims, dims_of_argument in (("source", a, src), ("destination", b, dst)):
         if len(set(dims)) != len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{name}` ({given})")
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({dims_of_argument})")
     if not ndim:
         return []
     order = [-1] * ndim
@@ -36,7 +36,7 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
 
 @op("function", "method", aliases=("moveaxis",))
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """Dimensions `source` at the places `destination`, the others in their order.
+    """Move dimensions `source` to the positions `destination`; the others keep their order.
 
     Raises:
         RuntimeError: different numbers of dimensions, or one is named twice.
@@ -46,14 +46,14 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 
 
 def warn_without_dimensions(name: str) -> None:
-    """torch's warning for `x.T` and its like of a tensor without dimensions."""
+    """Emit torch's warning for `x.T` and the like of a tensor without dimensions."""
     conjugate = name in ("mH", "H")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
     warn_user(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")
 
 
 def _transposed_all(self: Tensor) -> Tensor:
-    """All dimensions in reverse order."""
+    """Return all dimensions in reverse order."""
     n = self._array.ndim
     if not n:
         warn_without_dimensions("T")
@@ -78,12 +78,12 @@ def _transposed_matrices(name: str) -> property:
             raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
         return transpose(self, -2, -1)
 
-    get.__doc__ = "The matrices transposed."
+    get.__doc__ = "Return the matrices transposed."
     return property(get)
 
 
 def _transposed_matrix(self: Tensor) -> Tensor:
-    """A matrix transposed."""
+    """Return a matrix transposed."""
     n = self._array.ndim
     if n not in (0, 2):
         advice = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

@@ -1,4 +1,4 @@
-"""Views: other shapes of the same memory. No value is copied, and a change through one is seen through all.
+"""Views: other shapes of the same memory. Values are not copied, and a change through one view is visible in all.
 
 Views of parts are in `slicing`, windows on memory in `windows`.
 """
@@ -25,10 +25,10 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """`f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
+    """Return the shape: `f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
     if named:
         (value,) = named.values()
-        if not named.keys().isdisjoint(("axis", "dim")):  # torch takes NumPy's `axis` for `dim`, but not for `dims`
+        if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
             raise TypeError("not the name of a shape")
         sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
@@ -36,8 +36,8 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
     return tuple([int(n) for n in sizes])
 
 
-def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """`sizes` with a -1 replaced by what is left over."""
+def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
+    """Return `sizes` with a -1 replaced by the remaining factor."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -60,7 +60,7 @@ def _inferred(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
 
 
 def view_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """`x` in `shape` on the same memory; None where its strides don't allow that."""
+    """Return `x` in `shape` on the same memory; None if its strides don't allow that."""
     if x.flags.c_contiguous:
         return x.reshape(shape)
     try:
@@ -70,7 +70,7 @@ def view_array(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def alias(input: Tensor) -> Tensor:
-    """The whole tensor as a view: `x[...]`."""
+    """Return the whole tensor as a view: `x[...]`."""
     return record_view(core_indexing.alias.node, input._array[...], input)
 
 
@@ -80,7 +80,7 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 
 @op("method")
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """The same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
+    """Return the same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
 
     Raises:
         RuntimeError: the number of elements differs, or the strides don't allow it.
@@ -88,7 +88,7 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
         return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())
     x = input._array
-    shape = _inferred(shape_of(size, named), x.size)
+    shape = _infer_size(shape_of(size, named), x.size)
     array = view_array(x, shape)
     if array is None:
         raise RuntimeError(
@@ -100,19 +100,19 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
 
 @op("method")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.view(other.size())`."""
+    """Return `input.view(other.size())`."""
     return view(input, *other._array.shape)
 
 
 @op("function", "method")
 def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """The elements in another shape: a view where possible, otherwise a copy.
+    """Return the elements in another shape: a view if possible, otherwise a copy.
 
     Raises:
         RuntimeError: the number of elements differs.
     """
     x = input._array
-    sizes = _inferred(shape_of(shape, named), x.size)
+    sizes = _infer_size(shape_of(shape, named), x.size)
     array = view_array(x, sizes)
     if array is None:
         copy = record(core.clone.node, _backend.contiguous(x), (input,))
@@ -123,13 +123,13 @@ def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 @op("method")
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.reshape(other.size())`."""
+    """Return `input.reshape(other.size())`."""
     return reshape(input, *other._array.shape)
 
 
 @op("method")
 def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front.
+    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first.
 
     Raises:
         RuntimeError: a dimension that is not 1 would change.
@@ -143,17 +143,17 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
         )
     lead = len(sizes) - x.ndim
     shape: list[Any] = []
-    for d, n in reversed(list(enumerate(sizes))):  # torch looks from the right
-        own = x.shape[d - lead] if d >= lead else None
+    for d, n in reversed(list(enumerate(sizes))):  # torch checks from the right
+        old_size = x.shape[d - lead] if d >= lead else None
         if n == -1:
-            if own is None:
+            if old_size is None:
                 raise RuntimeError(
                     f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {d}"
                 )
-            n = own
-        elif own is not None and own != 1 and own != n:
+            n = old_size
+        elif old_size is not None and old_size != 1 and old_size != n:
             raise RuntimeError(
-                f"The expanded size of the tensor ({n}) must match the existing size ({own}) at non-singleton dimension "
+                f"The expanded size of the tensor ({n}) must match the existing size ({old_size}) at non-singleton dimension "
                 f"{d}.  Target sizes: {list(sizes)}.  Tensor sizes: {list(x.shape)}"
             )
         shape.append(n)
@@ -161,7 +161,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
 
 
 def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """As `np.broadcast_to`, but writable, as torch's expanded tensors are as far as their memory is concerned."""
+    """Return a view as `np.broadcast_to`, but writable, like the memory of torch's expanded tensors."""
     array = np.broadcast_to(x, shape)
     if isinstance(array, np.ndarray):
         array.flags.writeable = x.flags.writeable
@@ -170,13 +170,13 @@ def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("method")
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
-    """`input.expand(other.size())`."""
+    """Return `input.expand(other.size())`."""
     return expand(input, *other._array.shape)
 
 
 @op("function", "method")
 def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """The dimensions in the order `dims`.
+    """Return a view with the dimensions in the order `dims`.
 
     Raises:
         RuntimeError: `dims` does not name each dimension once.
@@ -196,7 +196,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method", aliases=("swapdims",))
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Dimensions `dim0` and `dim1` exchanged."""
+    """Exchange dimensions `dim0` and `dim1`."""
     x = input._array
     a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
     return record_view(core.transpose.node, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
@@ -204,13 +204,13 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """`transpose` by NumPy's name."""
+    """Exchange dimensions, by NumPy's name."""
     return transpose(input, axis0, axis1)
 
 
 @op("function", "method")
 def t(input: Tensor) -> Tensor:
-    """A matrix transposed; a vector or a number as it is.
+    """Return a matrix transposed; a vector or a number unchanged.
 
     Raises:
         RuntimeError: more than two dimensions.
@@ -223,7 +223,7 @@ def t(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """A new dimension of size 1 at `dim`."""
+    """Insert a dimension of size 1 at `dim`."""
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
@@ -235,7 +235,7 @@ class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
 
 @op("function", "method")
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Without the dimensions of size 1 (those of `dim` only, where given)."""
+    """Remove the dimensions of size 1 (only those of `dim`, if given)."""
     x = input._array
     if dim is None:
         return record_view(
@@ -250,13 +250,13 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """A copy in memory of its own, in the graph."""
+    """Return a copy in separate memory, in the graph."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
 def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tensor:
-    """Itself where its elements lie in order (in that of `memory_format`); otherwise a copy whose do."""
+    """Return the tensor if its elements lie in order (in that of `memory_format`); otherwise a copy in that order."""
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
@@ -265,7 +265,7 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
 
 @op("method")
 def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
-    """Whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
+    """Return whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
     return lies_in(input._array, memory_format)
 
 
@@ -274,7 +274,7 @@ def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> b
 
 @op("function", "method")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The dimensions from `start_dim` to `end_dim` as one; all by default.
+    """Merge the dimensions from `start_dim` to `end_dim`; all by default.
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
@@ -292,7 +292,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @op("function", "method")
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
-    """Dimension `dim` as several of `sizes`, of which one may be -1.
+    """Split dimension `dim` into several of `sizes`, of which one may be -1.
 
     Raises:
         RuntimeError: the sizes don't multiply to that of `dim`.
@@ -315,19 +315,19 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """As a vector: a view where possible."""
+    """Return a vector: a view if possible."""
     return reshape(contiguous(input), -1)
 
 
 @op("function", "method")
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
-    """As `expand`."""
+    """Return `input` expanded to `size`."""
     return expand(input, size)
 
 
 @op("function")
 def broadcast_shapes(*shapes: Any) -> Size:
-    """The shape that these shapes broadcast to.
+    """Return the shape that these shapes broadcast to.
 
     Raises:
         RuntimeError: they don't.
@@ -341,14 +341,14 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 @op("function")
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """The tensors expanded to one shape.
+    """Return the tensors expanded to one shape.
 
     Raises:
         RuntimeError: their shapes don't broadcast.
     """
-    given = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    operands = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     shape: tuple[int, ...] = ()
-    for v in given:
+    for v in operands:
         check_broadcast(shape, v._array.shape)
         shape = np.broadcast_shapes(shape, v._array.shape)
-    return tuple([v if v._array.shape == shape else expand(v, shape) for v in given])
+    return tuple([v if v._array.shape == shape else expand(v, shape) for v in operands])

@@ -1,4 +1,4 @@
-"""`where`: each element from one of two operands, as a condition says; and where elements are not 0."""
+"""`where`: choose each element from one of two operands by a condition; and the indices of nonzero elements."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from reference_impl.ops.registry import op
 
 @op("function", "out")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """`input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted; with the condition
-    alone, the indices of its nonzero elements.
+    """Return `input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted.
+
+    With the condition alone, return the indices of its nonzero elements.
 
     Raises:
         RuntimeError: the condition is not boolean.
@@ -45,7 +46,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    """`torch.where(condition, self, other)`."""
+    """Return `torch.where(condition, self, other)`."""
     return where(condition, self, other)
 
 
@@ -54,11 +55,11 @@ op("method", name="where")(_where_method)
 
 @op("function", "method", "out_exact")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
+    """Return the indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
     x = input._array
     if as_tuple:
-        found = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
-        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in found)
+        coordinates = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
+        return tuple(Tensor._wrap(_backend.positions(_backend.contiguous(i))) for i in coordinates)
     if not x.ndim:
         return Tensor._wrap(np.zeros_like(x, dtype=np.int64, shape=(1 if x else 0, 0)))
     return Tensor._wrap(_backend.positions(np.argwhere(x)))
@@ -66,5 +67,5 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @op("function", "method")
 def argwhere(input: Tensor) -> Tensor:
-    """As `nonzero`."""
+    """Return the indices of the elements that are not 0, a row each."""
     return nonzero(input)

@@ -1,4 +1,4 @@
-"""Operations with a number of C++ inside an operation or a formula that torch builds of others: their nodes have names of their own.
+"""Operations with a C++ number inside an operation or a formula that torch composes: their nodes have different names.
 
 A number of Python becomes a tensor first: `x * 2` gives MulBackward0.
 """

@@ -36,6 +36,7 @@ class Adadelta(Optimizer):
         super()._begin(params, in_order("lr rho eps weight_decay maximize capturable", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Update `param` from `grad` in place."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

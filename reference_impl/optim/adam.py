@@ -15,8 +15,8 @@ from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_st
 class Adam(Optimizer):
     """m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr / (1 - β₁ᵗ) · m / (√v / √(1 - β₂ᵗ) + eps).
 
-    weight_decay adds weight_decay · p to g; with `decoupled_weight_decay` p shrinks by lr · weight_decay instead. amsgrad puts
-    the largest v so far in the place of v.
+    weight_decay adds weight_decay · p to g; with `decoupled_weight_decay` p shrinks by lr · weight_decay instead. amsgrad uses
+    the largest v so far instead of v.
 
     Raises:
         ValueError: a negative option, or a beta outside [0, 1).
@@ -36,6 +36,7 @@ class Adam(Optimizer):
     decoupled_weight_decay: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Update `param` from `grad` in place."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

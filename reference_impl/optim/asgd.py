@@ -29,6 +29,7 @@ class ASGD(Optimizer):
     capturable: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Update `param` from `grad` in place."""
         state = self.state[param]
         lr, lambd = float(group["lr"]), group["lambd"]
         if not state:

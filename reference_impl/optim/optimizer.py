@@ -21,13 +21,13 @@ from reference_impl.autograd.grad_mode import enable_grad, no_grad
 
 
 class Optimizer:
-    """Base class of all optimizers. A subclass gives the options and their defaults, and `update(param, grad, group)`.
+    """Base class of all optimizers. A subclass defines the options, their defaults and `update(param, grad, group)`.
 
-    The engine's own declare the options as their fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
-    option of every group, and what it must be.
+    The engine's optimizers declare the options as fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
+    option of every group, and a check of its value.
 
     Args:
-        params: parameters, (name, parameter) pairs, or dicts of groups, each with options of its own.
+        params: parameters, (name, parameter) pairs, or dicts of groups, each with its options.
         defaults: the options of a group that does not give them.
 
     Attributes:
@@ -35,22 +35,22 @@ class Optimizer:
         state: what the optimizer remembers, per parameter; empty until the first step.
 
     Raises:
-        TypeError: something that is no tensor, or a set, whose order is not fixed.
-        ValueError: no parameter, one that is no leaf, or one that is in two groups.
+        TypeError: a value is not a tensor, or is a set, whose order is not fixed.
+        ValueError: the list is empty, a parameter is not a leaf, or a parameter is in two groups.
     """
 
     __reduce_ex__ = reduce_ex
     _fields: dict[str, str] = {}
 
     def __init_subclass__(cls) -> None:
-        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+        if cls.__module__.startswith("reference_impl."):  # annotations of a user's subclass are not fields
             declare(cls, "_begin", "params")
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
-        """What an `__init__` made of fields does.
+        """Initialize from the options that `__init__` received.
 
         Raises:
-            ValueError: an option that is not of its kind.
+            ValueError: an option has the wrong kind.
         """
         for name, kind in self._fields.items():
             if kind in _CHECKS:
@@ -58,7 +58,7 @@ class Optimizer:
         Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the `step` that a scheduler has put before this one."""
+        """Return the state to pickle, without the `step` that a scheduler has wrapped."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
@@ -81,10 +81,10 @@ class Optimizer:
     # -- groups
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group: a dict with "params" and any options of its own."""
+        """Add a group: a dict with "params" and any options."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        param_group["params"] = self._listed(param_group["params"])
+        param_group["params"] = self._as_list(param_group["params"])
         self._split_names(param_group)
         for param in param_group["params"]:
             if not isinstance(param, Tensor):
@@ -97,7 +97,7 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     @staticmethod
-    def _listed(params: Any) -> list[Any]:
+    def _as_list(params: Any) -> list[Any]:
         if isinstance(params, Tensor):
             return [params]
         if isinstance(params, set):
@@ -177,7 +177,7 @@ class Optimizer:
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
-        """{"state": ..., "param_groups": ...}, with numbers in the place of the parameters."""
+        """Return {"state": ..., "param_groups": ...}, with numbers instead of parameters."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -209,15 +209,15 @@ class Optimizer:
         self.state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in by_number:
-                self.state[by_number[key]] = _fitted(by_number[key], value)
+                self.state[by_number[key]] = _match_parameter(by_number[key], value)
             else:
                 self.state[key] = value
         for group, new in zip(groups, saved, strict=True):
-            kept = group["params"], group.get("param_names")
+            own_entries = group["params"], group.get("param_names")
             group.clear()
-            group.update({k: kept[0] if k == "params" else deepcopy(v) for k, v in new.items()})
-            if kept[1] is not None:
-                group.setdefault("param_names", kept[1])
+            group.update({k: own_entries[0] if k == "params" else deepcopy(v) for k, v in new.items()})
+            if own_entries[1] is not None:
+                group.setdefault("param_names", own_entries[1])
 
     def __repr__(self) -> str:
         lines = [type(self).__name__ + " ("]
@@ -231,14 +231,14 @@ Optimizer.__module__ = "torch.optim.optimizer"
 announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
-def _fitted(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Copies of the state's tensors in the dtype and on the device of their parameter; a step count stays as it is."""
+def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
+    """Return copies of the state's tensors in the dtype and on the device of their parameter; a step count is unchanged."""
     if isinstance(value, Tensor):
         if key == "step":
             return value.clone()
         return value.to(param.device, param.dtype if param.is_floating_point() else value.dtype).clone()
     if isinstance(value, dict):
-        return {k: _fitted(param, v, k) for k, v in value.items()}
+        return {k: _match_parameter(param, v, k) for k, v in value.items()}
     return deepcopy(value)
 
 
@@ -253,8 +253,8 @@ def _check_not_negative(name: str, value: Any) -> None:
     if name == "lr" and isinstance(value, Tensor) and value.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
     if not 0.0 <= value:
-        said = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
-        raise ValueError(f"Invalid {said}: {value}")
+        label = {"lr": "learning rate", "eps": "epsilon value"}.get(name, f"{name} value")
+        raise ValueError(f"Invalid {label}: {value}")
 
 
 def _check_betas(name: str, betas: Betas) -> None:
@@ -275,13 +275,13 @@ def in_order(first: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """A count of steps, or another number of the state: a tensor without dimensions, on the CPU wherever the parameter is."""
+    """Return a count of steps, or another number of the state: a CPU tensor without dimensions on any device."""
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 
 
 def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
-    """`grad` plus weight_decay · `param`; with "decoupled_weight_decay" `param` shrinks by lr · weight_decay instead."""
+    """Return `grad` plus weight_decay · `param`; with "decoupled_weight_decay" shrink `param` by lr · weight_decay instead."""
     if group["weight_decay"] == 0:
         return grad
     if group["decoupled_weight_decay"]:

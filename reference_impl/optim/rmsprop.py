@@ -35,6 +35,7 @@ class RMSprop(Optimizer):
         super()._begin(params, in_order("lr momentum alpha eps centered weight_decay", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Update `param` from `grad` in place."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

@@ -35,6 +35,7 @@ class SGD(Optimizer):
         super()._begin(params, options)
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
+        """Update `param` from `grad` in place."""
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])

@@ -1,4 +1,4 @@
-"""`torch.utils`: its parts are imported when they are first used, as `torch.utils.data` without a further import shows."""
+"""`torch.utils`. Its parts are imported at their first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`torch.utils.hooks`: handles by which a registered hook is taken away again, and how they are copied and pickled."""
+"""`torch.utils.hooks`: handles that remove a registered hook, and how they are copied and pickled."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["RemovableHandle", "register"]
 
 def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
     """Put `hook` into the dict `hooks`, first if `prepend`. What the handle removes, it removes from the dicts `extra` too."""
-    others = () if extra is None else extra if isinstance(extra, list) else (extra,)
-    handle = RemovableHandle(hooks, *others)
+    other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)
+    handle = RemovableHandle(hooks, *other_registries)
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)
@@ -24,14 +24,14 @@ def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False)
 
 
 def _getstate(self: RemovableHandle) -> Any:
-    """What a copy needs: the dicts, which are copied with the object that holds them, and the key."""
+    """Return the state for a copy: the key and the dicts, which are copied with the object that holds them."""
     return self.id, tuple(reference() for reference in self.hooks_dict_refs)
 
 
 def _setstate(self: RemovableHandle, state: Any) -> None:
     self.id, dicts = state
     self.hooks_dict_refs = tuple(weakref.ref(OrderedDict() if d is None else d) for d in dicts)
-    # Give no number twice that came with a copy from another process.
+    # Never reuse a number that came with a copy from another process.
     RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
 

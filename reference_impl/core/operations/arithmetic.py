@@ -99,16 +99,19 @@ def slope_of_exponent(g, self, exponent, result):
 
 @operation("PowBackward0", promotes=True, self=slope_of_power)
 def pow_of_number(self, exponent):
+    """Raise a tensor to a number."""
     return np.power(self, exponent)
 
 
 @operation("PowBackward1", promotes=True, self=slope_of_power, exponent=slope_of_exponent)
 def pow_of_tensors(self, exponent):
+    """Raise a tensor to a tensor."""
     return np.power(self, exponent)
 
 
 @operation("PowBackward2", promotes=True, exponent=slope_of_exponent)
 def pow_of_base(self, exponent):
+    """Raise a number to a tensor."""
     return np.power(self, exponent)
 
 
@@ -125,31 +128,37 @@ publish(lambda self, base: pow(base, self), "__rpow__")
 
 @operation("ExpBackward0", "exp exp_", self=lambda g, result: g * result)
 def exp(self):
+    """Return e to the power of each element."""
     return extensions.exp(floating(self))
 
 
 @operation("LogBackward0", "log log_", self=lambda g, self: g / self)
 def log(self):
+    """Return the natural logarithm of each element."""
     return extensions.log(floating(self))
 
 
 @operation("SqrtBackward0", "sqrt sqrt_", self=lambda g, result: g / (2 * result))
 def sqrt(self):
+    """Return the square root of each element."""
     return np.sqrt(floating(self))
 
 
 @operation("SinBackward0", "sin sin_", self=lambda g, self: g * self.cos())
 def sin(self):
+    """Return the sine of each element."""
     return np.sin(floating(self))
 
 
 @operation("CosBackward0", "cos cos_", self=lambda g, self: g * -self.sin())
 def cos(self):
+    """Return the cosine of each element."""
     return np.cos(floating(self))
 
 
 @operation("TanhBackward0", "tanh tanh_", self=lambda g, result: tanh_backward(g, result))
 def tanh(self):
+    """Return the hyperbolic tangent of each element."""
     return np.tanh(floating(self))
 
 
@@ -193,6 +202,7 @@ def threshold_backward(grad_output, self, threshold):
 
 @operation("AbsBackward0", "abs __abs__ abs_", self=lambda g, self: g * self.sgn())
 def abs(self):
+    """Return the absolute value of each element."""
     return np.abs(self)
 
 
@@ -204,12 +214,14 @@ def sgn(self):
 
 @operation("SignBackward0", "sign", self=lambda g: zeros_for(g))
 def sign(self):
+    """Return 1, 0 or -1 for each element."""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
 @operation("WhereBackward0", promotes=True, without_gradient=["condition"],
            self=lambda g, condition: where(condition, g, 0), other=lambda g, condition: where(condition, 0, g))  # fmt: skip
 def chosen(self, other, condition):
+    """Return elements of `self` where `condition` holds, of `other` elsewhere."""
     return np.where(condition._array, self, other)
 
 
@@ -222,6 +234,8 @@ def where(condition, self, other):
 
 
 def comparison(ufunc, name: str):
+    """Return the elementwise comparison `name`, and add it to Tensor."""
+
     def compare(self, other):
         return Tensor._wrap(ufunc(*(t._array if isinstance(t, Tensor) else t for t in (self, other))))
 
@@ -237,12 +251,12 @@ eq, ne, lt, le, gt, ge = [
 
 
 def equal(self, other) -> bool:
-    """Whether two tensors have the same shape and the same values."""
+    """Return whether two tensors have the same shape and the same values."""
     return np.array_equal(self._array, other._array)
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
-    """Whether the values differ by no more than `atol + rtol |other|`."""
+    """Return whether the values differ by no more than `atol + rtol |other|`."""
     return builtins.bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
 
 

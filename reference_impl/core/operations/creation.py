@@ -1,4 +1,4 @@
-"""Tensors from numbers: given, counted, and drawn."""
+"""Create tensors from given data, from ranges and at random."""
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from reference_impl.core.operations.shapes import shape_of
 from reference_impl.core.tensor import Tensor
 
 
-def made(array, dtype=None, requires_grad=False) -> Tensor:
+def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
+    """Return a tensor around `array`, in `dtype` if given."""
     array = array if dtype is None else array.astype(dtype.numpy)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -18,64 +19,68 @@ def made(array, dtype=None, requires_grad=False) -> Tensor:
 
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
-    """A copy of `data`, numbers in nested lists. Floats are of the default dtype."""
+    """Return a copy of `data`, numbers in nested lists. Floats are of the default dtype."""
     array = np.array(data._array if isinstance(data, Tensor) else data)
     if dtype is None and array.dtype.kind == "f" and not hasattr(data, "dtype"):
         dtype = dtypes.get_default_dtype()
     elif dtype is None and array.dtype.kind == "O":
         array = np.array([t.tolist() for t in data], data[0]._array.dtype)
-    return made(array, dtype, requires_grad)
+    return wrap_array(array, dtype, requires_grad)
 
 
 def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
-    """`fill_value` everywhere."""
+    """Return a tensor of one value."""
     dtype = dtypes.number_dtype(fill_value) if dtype is None else dtype
-    return made(np.full(size, fill_value, dtype.numpy), None, requires_grad)
+    return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    """Return a tensor of zeros."""
+    return wrap_array(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    """Return a tensor of ones."""
+    return wrap_array(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 empty = zeros
 
 
 def zeros_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.zeros_like(self._array), dtype, requires_grad)
+    """Return zeros in the shape and dtype of a tensor."""
+    return wrap_array(np.zeros_like(self._array), dtype, requires_grad)
 
 
 def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    return made(np.ones_like(self._array), dtype, requires_grad)
+    """Return ones in the shape and dtype of a tensor."""
+    return wrap_array(np.ones_like(self._array), dtype, requires_grad)
 
 
 def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tensor:
-    """start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
+    """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
     start, end = (0, start) if end is None else (start, end)
     whole = all(isinstance(n, int) for n in (start, end, step))
     count = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
     array = start + step * np.arange(count, dtype=np.int64 if whole else np.float64)
-    return made(array, dtype or (dtypes.int64 if whole else dtypes.get_default_dtype()), requires_grad)
+    return wrap_array(array, dtype or (dtypes.int64 if whole else dtypes.get_default_dtype()), requires_grad)
 
 
 def manual_seed(seed: int) -> None:
-    """Let what is drawn from now on be torch's numbers for this seed."""
+    """Seed the generator: later numbers are torch's for this seed."""
     default_generator_impl.set_current_seed(int(seed))
 
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Uniform in [0, 1)."""
-    return made(
+    """Return uniform numbers in [0, 1)."""
+    return wrap_array(
         distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Normal with mean 0 and standard deviation 1."""
-    return made(
+    """Return normal numbers with mean 0 and standard deviation 1."""
+    return wrap_array(
         distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
     )
 

@@ -1,6 +1,6 @@
 """`x[...]` and `x[...] = v`.
 
-Numbers, slices, `...` and None give views and are applied first, from the left. What is left, tensors of indices and masks, is
+Numbers, slices, `...` and None give views and are applied first, from the left. The rest, tensors of indices and masks, is
 applied at once and copies.
 """
 
@@ -16,18 +16,18 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 
 ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-END = 2**63 - 1  # how torch writes the end of a slice that has none
+END = 2**63 - 1  # torch's number for an open end of a slice
 
 
 def along(dim: int, index):
-    """The index that is `index` in dimension `dim` and everything elsewhere; it always gives an array, not a number."""
+    """Return an index that is `index` in dimension `dim` and everything elsewhere. It always gives an array, not a number."""
     return (*(slice(None),) * dim, index, ...)
 
 
 @operation("SelectBackward0", "select", view=True,
            self=lambda g, self_sym_sizes, dim, index: select_backward(g, self_sym_sizes, dim, index))  # fmt: skip
 def select(self, dim, index):
-    """The view at `index` of dimension `dim`, which is gone in it."""
+    """Return the view at `index` of dimension `dim`, without that dimension."""
     return self[along(dim % self.ndim, index)]
 
 
@@ -42,7 +42,7 @@ def select_backward(grad, sizes, dim, index):
 @operation("SliceBackward0", view=True, self=lambda g, self_sym_sizes, dim, start, end, step:
            slice_backward(g, self_sym_sizes, dim, start, end, step))  # fmt: skip
 def slice_of(self, dim, start, end, step):
-    """The view `[start:end:step]` of dimension `dim`."""
+    """Return the view `[start:end:step]` of dimension `dim`."""
     return self[along(dim, slice(start, end, step))]
 
 
@@ -56,12 +56,12 @@ def slice_backward(grad, sizes, dim, start, end, step):
 
 @operation("AliasBackward0", view=True, self=lambda g: g)
 def alias(self):
-    """The whole tensor as a view."""
+    """Return the whole tensor as a view."""
     return self[...]
 
 
 class WithIndices(Node):
-    """What is saved is a list: per dimension a tensor of indices or a mask, or None for all of it."""
+    """Base of nodes that save a list: per dimension a tensor of indices or a mask, or None for all of it."""
 
     @property
     def _saved_indices(self) -> tuple[Any, ...]:
@@ -83,7 +83,7 @@ class IndexPutBackward0(WithIndices):
     accumulate: bool
 
     def grad_self(self, g):
-        indices = self._saved_indices  # looked at though not needed, as torch does
+        indices = self._saved_indices  # checked although not needed, as in torch
         return g if self.accumulate else g._put(indices, g.new_zeros(()))
 
     def grad_values(self, g):
@@ -95,17 +95,17 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 
 def array_index(indices):
-    """Tensors of indices and masks, or None, as an index of NumPy."""
+    """Return tensors of indices and masks, or None, as an index of NumPy."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 
 def index(self, indices):
-    """The elements at `indices`: per dimension a tensor of indices or a mask, or None."""
+    """Return the elements at `indices`: per dimension a tensor of indices or a mask, or None."""
     return record(IndexBackward0, self._array[array_index(indices)], (self,), indices, self_sym_sizes=self._array.shape)
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """`self` with `values` at `indices`, or added there, as often as an index is named."""
+    """Return `self` with `values` at `indices`, or added there, once per occurrence of an index."""
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)
@@ -119,7 +119,7 @@ publish(put, "index_put index_put_ _put")
 
 
 def narrow(self, dim, start, length):
-    """The view of `length` indices of `dim` from `start` on."""
+    """Return the view of `length` indices of `dim` from `start` on."""
     return slice_of(self, dim % self._array.ndim, start, start + length, 1)
 
 
@@ -127,12 +127,12 @@ publish(narrow, "narrow")
 
 
 def viewed(self, key):
-    """What numbers, slices, `...` and None leave of `self`, and the tensors to index that with (None: there are none)."""
+    """Apply numbers, slices, `...` and None. Return the view, and the tensors that index it (None if there are no tensors)."""
     key = key if isinstance(key, tuple) else (key,)
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
         raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
-    part, dim, given = self, 0, {}
+    part, dim, index_by_dim = self, 0, {}
     for position, i in enumerate(key):
         if isinstance(i, Tensor) and not i._array.ndim and i._array.dtype.kind in "iu":
             i = int(i)
@@ -154,23 +154,24 @@ def viewed(self, key):
                 raise IndexError(f"index {i} is out of bounds for dimension {position} with size {size}")
             part = select(part, dim, i)
         else:
-            given[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
-            dim += given[dim]._array.ndim if is_mask(given[dim]) else 1
-    if not given:
+            index_by_dim[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
+            dim += index_by_dim[dim]._array.ndim if is_mask(index_by_dim[dim]) else 1
+    if not index_by_dim:
         return part, None
     indices, d = [], 0
     while d < dim:
-        indices.append(given.get(d))
-        d += given[d]._array.ndim if is_mask(given.get(d)) else 1
+        indices.append(index_by_dim.get(d))
+        d += index_by_dim[d]._array.ndim if is_mask(index_by_dim.get(d)) else 1
     return part, tuple(indices)
 
 
 def is_mask(i) -> bool:
+    """Return whether an index is a boolean tensor."""
     return isinstance(i, Tensor) and i._array.dtype.kind == "b"
 
 
 def getitem(self, key):
-    """`self[key]`: never `self` itself, so that a change of the one is a change of a view of the other."""
+    """Return `self[key]`, never `self` itself: a change of the result is a change of a view of `self`."""
     part, indices = viewed(self, key)
     if indices is not None:
         return index(part, indices)
@@ -180,7 +181,7 @@ def getitem(self, key):
 
 
 def setitem(self, key, value) -> None:
-    """`self[key] = value`"""
+    """Set `self[key] = value`."""
     part, indices = viewed(self, key)
     if indices is not None:
         value = value if isinstance(value, Tensor) else Tensor._wrap(np.asarray(value, self._array.dtype))

@@ -1,4 +1,4 @@
-"""Sums and products of matrices: what an output is made of is many inputs."""
+"""Sums and products of matrices, whose outputs each depend on many inputs."""
 
 import numpy as np
 
@@ -8,19 +8,20 @@ from reference_impl.core.operations.arithmetic import div_number
 
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
-    """`dim` (a number or several) as dimensions counted from the front; all, if there is none."""
+    """Return `dim` (one number or several) as dimensions counted from the front; all dimensions if it is empty."""
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
     return tuple(checked_dim(d, ndim) for d in dims) if ndim and dims else tuple(range(ndim))
 
 
 def restored(g, shape, dim, keepdim: bool):
-    """A reduced tensor with its reduced dimensions put back and spread over `shape`."""
+    """Return a reduced tensor with its reduced dimensions put back and spread over `shape`."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)
 
 
 def count(shape, dim) -> int:
+    """Return the number of elements along `dim`."""
     return int(np.prod([shape[d] for d in dims_of(dim, len(shape))], dtype=int))
 
 
@@ -31,6 +32,7 @@ def sum_all(self):
 
 @operation("SumBackward1", self=lambda g, self_sym_sizes, dim, keepdim: restored(g, self_sym_sizes, dim, keepdim))
 def sum_dim(self, dim, keepdim):
+    """Return the sum over `dim`."""
     return np.sum(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 
@@ -64,7 +66,7 @@ def mean(self, dim=None, keepdim=False):
 
 
 def sum_to_size(self, size):
-    """Sum over the dimensions that `size` has not, or has with 1: the reverse of broadcasting."""
+    """Sum over the dimensions that `size` lacks or has as 1: the reverse of broadcasting."""
     shape, size = self._array.shape, tuple(size)
     if shape == size:
         return self
@@ -92,7 +94,7 @@ def slope_of_second(first, g, by_columns):
 
 
 def lies_by_columns(sizes, strides):
-    """Whether a matrix lies in memory by columns, and not by rows as well."""
+    """Return whether a matrix lies in memory by columns, and not by rows as well."""
     rows, columns = sizes
     return rows > 1 and columns > 1 and strides == (1, rows)
 
@@ -101,7 +103,7 @@ def lies_by_columns(sizes, strides):
            mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
            slope_of_second(self, g, lies_by_columns(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
-    """Matrix times matrix."""
+    """Multiply two matrices."""
     if self.shape[1] != mat2.shape[0]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and {mat2.shape[0]}x{mat2.shape[1]})"
@@ -111,13 +113,13 @@ def mm(self, mat2):
 
 @operation("MvBackward0", "mv", self=lambda g, vec: g.unsqueeze(1) * vec, vec=lambda g, self: self.t().mv(g))
 def mv(self, vec):
-    """Matrix times vector."""
+    """Multiply a matrix by a vector."""
     return np.matmul(self, vec)
 
 
 @operation("DotBackward0", "dot", self=lambda g, tensor: g * tensor, tensor=lambda g, self: g * self)
 def dot(self, tensor):
-    """Vector times vector."""
+    """Multiply two vectors."""
     return np.dot(self, tensor)
 
 
@@ -128,12 +130,12 @@ def dot(self, tensor):
     mat2=lambda g, self: self.transpose(1, 2).bmm(g),
 )
 def bmm(self, mat2):
-    """A matrix times a matrix for each index of the first dimension."""
+    """Multiply two stacks of matrices, index by index of the first dimension."""
     return np.matmul(self, mat2)
 
 
 def matmul(self, other):
-    """The product of vectors, matrices, or stacks of them, whose leading dimensions broadcast."""
+    """Multiply vectors, matrices, or stacks of matrices, whose leading dimensions broadcast."""
     n, m = self._array.ndim, other._array.ndim
     if n == 1 and m == 1:
         return dot(self, other)

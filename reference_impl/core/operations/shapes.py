@@ -15,12 +15,12 @@ EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({
 
 
 def shape_of(sizes) -> tuple[int, ...]:
-    """`f(2, 3)` and `f((2, 3))` mean the same."""
+    """Return the shape: `f(2, 3)` and `f((2, 3))` mean the same."""
     return tuple(map(int, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes))
 
 
 def inferred(sizes, numel: int) -> tuple[int, ...]:
-    """`sizes` with a -1 replaced by what is left over."""
+    """Return `sizes` with a -1 replaced by the remaining factor."""
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
     if prod(full) != numel:
@@ -30,11 +30,12 @@ def inferred(sizes, numel: int) -> tuple[int, ...]:
 
 @operation("ViewBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def view_as_shape(self, size):
+    """Return a view in another shape."""
     return np.reshape(self, size, copy=False)
 
 
 def view(self, *size):
-    """The same memory in another shape; one entry may be -1."""
+    """Return the same memory in another shape; one entry may be -1."""
     try:
         return view_as_shape(self, inferred(shape_of(size), self._array.size))
     except ValueError:
@@ -45,11 +46,12 @@ def view(self, *size):
 
 @operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def unsafe_view(self, size):
+    """Return a temporary in another shape."""
     return self.reshape(size)
 
 
 def reshape(self, *shape):
-    """The elements in another shape: a view where possible, otherwise a copy."""
+    """Return the elements in another shape: a view if possible, otherwise a copy."""
     size = inferred(shape_of(shape), self._array.size)
     try:
         return view_as_shape(self, size)
@@ -70,18 +72,19 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Dimensions of size 1 shown as larger ones, without a copy; -1 keeps a size; new dimensions may stand in front."""
-    size, own = shape_of(size), self._array.shape
-    own = (1,) * (len(size) - len(own)) + own
-    size = tuple(b if a == -1 else a for a, b in zip(size, own, strict=False))
-    if any(n not in (1, m) for n, m in zip(own, size, strict=True)):
-        raise RuntimeError(unexpandable(own, size, self._array.shape))
+    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first."""
+    size, old_size = shape_of(size), self._array.shape
+    old_size = (1,) * (len(size) - len(old_size)) + old_size
+    size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
+    if any(n not in (1, m) for n, m in zip(old_size, size, strict=True)):
+        raise RuntimeError(unexpandable(old_size, size, self._array.shape))
     return expand_to(self, size)
 
 
-def unexpandable(own, size, shape) -> str:
-    d = max(d for d in range(len(size)) if own[d] not in (1, size[d]))
-    return EXPANDED.format(size[d], own[d], d, list(size), list(shape))
+def unexpandable(old_size, size, shape) -> str:
+    """Return torch's message for a size that `expand` cannot reach."""
+    d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
+    return EXPANDED.format(size[d], old_size[d], d, list(size), list(shape))
 
 
 publish(expand, "expand")
@@ -89,13 +92,13 @@ publish(expand, "expand")
 
 @operation("TransposeBackward0", "transpose", view=True, self=lambda g, dim0, dim1: g.transpose(dim0, dim1))
 def transpose(self, dim0, dim1):
-    """Two dimensions change places."""
+    """Exchange two dimensions."""
     return np.swapaxes(self, checked_dim(dim0, self.ndim), checked_dim(dim1, self.ndim)) if self.ndim else self[...]
 
 
 @operation("TBackward0", "t", view=True, self=lambda g: g.t())
 def t(self):
-    """A matrix with rows and columns exchanged."""
+    """Exchange rows and columns of a matrix."""
     if self.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
@@ -108,11 +111,12 @@ def reordered(g, dims):
 
 @operation("PermuteBackward0", view=True, self=reordered)
 def permute_to(self, dims):
+    """Return a view with the dimensions in the order `dims`."""
     return np.transpose(self, dims)
 
 
 def permute(self, *dims):
-    """The dimensions in the order `dims`."""
+    """Return a view with the dimensions in the order `dims`."""
     return permute_to(self, shape_of(dims))
 
 
@@ -123,7 +127,7 @@ Tensor.mT = property(lambda self: self.transpose(-2, -1))
 
 @operation("UnsqueezeBackward0", "unsqueeze", view=True, self=lambda g, dim: g.squeeze(dim))
 def unsqueeze(self, dim):
-    """A new dimension of size 1 at `dim`."""
+    """Insert a dimension of size 1 at `dim`."""
     return np.expand_dims(self, dim)
 
 
@@ -142,16 +146,18 @@ def put_all_back(g, self_sym_sizes):
 
 @operation("SqueezeBackward0", view=True, self=put_all_back)
 def squeeze_all(self):
+    """Remove all dimensions of size 1."""
     return np.squeeze(self)
 
 
 @operation("SqueezeBackward1", view=True, self=put_back)
 def squeeze_dim(self, dim):
+    """Remove dimension `dim` if its size is 1."""
     return np.squeeze(self, dim) if self.ndim and self.shape[dim] == 1 else self[...]
 
 
 def squeeze(self, dim=None):
-    """Without the dimensions of size 1, or without `dim` if it is one."""
+    """Remove the dimensions of size 1, or only `dim`."""
     return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
 
 
@@ -168,12 +174,12 @@ def cat_of(tensors, dim, sizes):
 
 
 def cat(tensors, dim=0):
-    """Tensors one after the other along `dim`."""
+    """Concatenate tensors along `dim`."""
     return cat_of(tuple(tensors), dim, [t.shape[dim] for t in tensors])
 
 
 def pieces(g, sizes, dim):
-    """Consecutive parts of `g`. A size of -1 stands for an empty vector, which goes with any shape."""
+    """Return consecutive parts of `g`. A size of -1 denotes an empty vector, which fits any shape."""
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
@@ -182,11 +188,11 @@ def pieces(g, sizes, dim):
 def stack_of(tensors, dim):
     """The inputs side by side in a new dimension: each receives its index of g."""
     out = np.stack(tensors, dim)
-    return out if out.flags.c_contiguous else out.copy("C")  # NumPy takes over any order that they have in common
+    return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps any common order of the inputs
 
 
 def stack(tensors, dim=0):
-    """Tensors of one shape along a new dimension."""
+    """Stack tensors of one shape along a new dimension."""
     return stack_of(tuple(tensors), dim)
 
 
@@ -197,14 +203,14 @@ def unbind_into(self, dim):
 
 
 def filled(grads):
-    """Zeros in place of gradients that did not come. (One result has one gradient, in no tuple.)"""
+    """Replace missing gradients by zeros. (A single result has one gradient, not in a tuple.)"""
     grads = grads if isinstance(grads, tuple) else (grads,)
     like = next(g for g in grads if g is not None)
     return [zeros_for(like) if g is None else g for g in grads]
 
 
 def unbind(self, dim=0) -> tuple:
-    """The parts at each index of `dim`."""
+    """Return the parts at each index of `dim`."""
     return tuple(unbind_into(self, dim))
 
 
@@ -216,12 +222,12 @@ publish(unbind, "unbind")
 
 @operation("CloneBackward0", "clone", self=lambda g: g)
 def clone(self):
-    """A copy, in the graph."""
+    """Return a copy, in the graph."""
     return self.copy("K")
 
 
 def contiguous(self):
-    """Itself, or a copy in C's order."""
+    """Return the tensor, or a copy in C order."""
     return self if self._array.flags.c_contiguous else record(clone.node, self._array.copy("C"), (self,))
 
 
@@ -230,22 +236,25 @@ publish(contiguous, "contiguous")
 
 @operation("CopyBackwards", "copy_", self=lambda g: zeros_for(g), src=lambda g: g)
 def copy_(self, src):
-    """The values of `src`, in the shape and dtype of `self`."""
+    """Return the values of `src`, in the shape and dtype of `self`."""
     return np.broadcast_to(src, self.shape).astype(self.dtype)
 
 
 @operation("ZeroBackward0", "zero_", self=lambda g: zeros_for(g))
 def zero_(self):
+    """Return zeros in the shape of `self`."""
     return np.zeros_like(self)
 
 
 @operation("FillBackward2", "fill_", self=lambda g: zeros_for(g))
 def fill_(self, value):
+    """Return a number in the shape of `self`."""
     return np.full_like(self, value)
 
 
 @operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
+    """Return the value of a tensor in the shape of `self`."""
     return np.full_like(self, value)
 
 
@@ -256,7 +265,7 @@ def cast(self, dtype, device=None):
 
 
 def to(self, dtype):
-    """In another dtype; itself, if it has that."""
+    """Return the tensor in another dtype; itself if it has that dtype."""
     return self if self.dtype is dtype else cast(self, dtype.numpy)
 
 

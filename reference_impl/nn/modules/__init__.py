@@ -1,1 +1,1 @@
-"""Modules, by kind: a file here is what torch/nn/modules/<file> is there."""
+"""Modules, by kind. The files correspond to those of torch/nn/modules."""

@@ -92,6 +92,7 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
+        """Check the bounds."""
         if min_value is not None or max_value is not None:
             raise TypeError("`min_value` and `max_value` are the old names of `min_val` and `max_val`: use these")
         if self.max_val <= self.min_val:
@@ -149,6 +150,7 @@ class GELU(Layer):
     function = F.gelu
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"approximate={self.approximate!r}"
 
 
@@ -159,6 +161,7 @@ class Hardshrink(Layer):
     function = F.hardshrink
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"{self.lambd}"
 
 
@@ -169,6 +172,7 @@ class Softshrink(Layer):
     function = F.softshrink
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"{self.lambd}"
 
 
@@ -209,9 +213,11 @@ class PReLU(Module):
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `prelu` of `input` with the learned slope."""
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"num_parameters={self.num_parameters}"
 
 
@@ -235,6 +241,7 @@ class Softmax(_OverDim):
     """exp(input) divided by its sum over `dim`."""
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `softmax` over `dim`."""
         return F.softmax(input, self.dim, _stacklevel=4)
 
 
@@ -242,6 +249,7 @@ class Softmin(_OverDim):
     """Softmax of -input."""
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `softmin` over `dim`."""
         return F.softmin(input, self.dim, _stacklevel=4)
 
 
@@ -249,6 +257,7 @@ class LogSoftmax(_OverDim):
     """The logarithm of softmax."""
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `log_softmax` over `dim`."""
         return F.log_softmax(input, self.dim, _stacklevel=4)
 
 
@@ -260,6 +269,7 @@ class Softmax2d(Module):
     """
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `softmax` over the channels of (n, c, h, w) or (c, h, w)."""
         if input.ndim not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
         return F.softmax(input, -3, _stacklevel=4)

@@ -1,4 +1,4 @@
-"""How a module's full backward hooks see the gradients of its inputs and outputs.
+"""Give a module's full backward hooks the gradients of its inputs and outputs.
 
 Two nodes that change nothing are put into the graph, one around the inputs and one around the outputs: what passes through
 them in the backward pass are the gradients of the module's outputs and inputs. See torch/utils/hooks.py, `BackwardHook`.
@@ -21,11 +21,13 @@ class BackwardHookFunction(Function):
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple[Tensor, ...]:
+        """Return the arguments unchanged."""
         ctx.mark_non_differentiable(*[a for a in args if not a.requires_grad])
         return args
 
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:
+        """Return the gradients unchanged."""
         return args
 
 
@@ -44,18 +46,18 @@ class BackwardHook:
         self.n_inputs = self.n_outputs = 0
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """`args` with the tensors led through the first node."""
+        """Return `args` with the tensors passed through the first node."""
         self.n_inputs = len(args)
         args, self.input_positions = _through_node(args, lambda node: node.register_hook(self._on_inputs))
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """`result` with the tensors led through the second node."""
-        several = isinstance(result, tuple)
-        outputs = result if several else (result,)
+        """Return `result` with the tensors passed through the second node."""
+        is_tuple = isinstance(result, tuple)
+        outputs = result if is_tuple else (result,)
         self.n_outputs = len(outputs)
         outputs, self.output_positions = _through_node(outputs, lambda node: node.register_hook(self._on_outputs))
-        return outputs if several else outputs[0]
+        return outputs if is_tuple else outputs[0]
 
     def _on_outputs(self, _: Any, grad_output: tuple[Any, ...]) -> tuple[Any, ...] | None:
         assert self.output_positions is not None
@@ -77,7 +79,7 @@ class BackwardHook:
         return tuple(seen[i] for i in self.output_positions)
 
     def _call_without_inputs(self) -> None:
-        """No input requires grad, so nothing will pass through the first node: call the hooks now."""
+        """Call the hooks now: no input requires grad, so no gradient reaches the first node."""
         warn_user(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
             "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."
@@ -112,7 +114,7 @@ class BackwardHook:
 
 
 def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[Any, ...]:
-    """`values` at `positions`, None at the places of arguments that are no tensors."""
+    """Return `values` at `positions`, None for arguments that are not tensors."""
     result: list[Any] = [None] * size
     for position, value in zip(positions, values, strict=True):
         result[position] = value
@@ -120,7 +122,10 @@ def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[A
 
 
 def _through_node(args: tuple[Any, ...], on_node: Callable[[Node], Any]) -> tuple[tuple[Any, ...], list[int] | None]:
-    """The tensors of `args` led through a BackwardHookFunction; their positions, or None where no gradient will pass."""
+    """Pass the tensors of `args` through a BackwardHookFunction.
+
+    Also return their positions, or None if no gradient will flow.
+    """
     positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
     if not (mode.enabled and any(args[i].requires_grad for i in positions)):
         return args, None

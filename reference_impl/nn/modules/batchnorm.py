@@ -16,7 +16,7 @@ from reference_impl.ops.creation import empty, ones, tensor, zeros
 
 
 class _NormBase(Module):
-    """What batch and instance normalisation share: weight and bias, and the running statistics.
+    """Base of batch and instance normalisation: weight and bias, and the running statistics.
 
     Attributes:
         running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.
@@ -77,7 +77,7 @@ class _NormBase(Module):
     def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: Any, *args: Any) -> None:
         version = local_metadata.get("version", None)
         if (version is None or version < 2) and self.track_running_stats:
-            # States of before version 2 have no count.
+            # States from before version 2 have no count.
             state_dict.setdefault(prefix + "num_batches_tracked", self.num_batches_tracked)
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *args)
 

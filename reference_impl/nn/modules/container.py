@@ -7,14 +7,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reference_impl.nn.modules.module import Module, _indented
+from reference_impl.nn.modules.module import Module, _indent
 
 
 class _Numbered(Module):
-    """Modules under the names "0", "1", ...: what Sequential and ModuleList share."""
+    """Base of Sequential and ModuleList: modules under the names "0", "1", ..."""
 
     def _at(self, index: Any) -> str:
-        """The name at a position, which may count from the end."""
+        """Return the name at a position, which may count from the end."""
         position, size = operator.index(index), len(self)
         if not -size <= position < size:
             raise IndexError(f"index {position} is out of range")
@@ -42,7 +42,7 @@ class _Numbered(Module):
 
 
 class Sequential(_Numbered):
-    """Modules one after the other: each is called with the output of the one before.
+    """A chain of modules: each receives the output of the previous one.
 
     Args:
         args: modules, or one OrderedDict of names and modules.
@@ -55,6 +55,7 @@ class Sequential(_Numbered):
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Any:
+        """Apply the modules one after the other."""
         for module in self._modules.values():
             input = module(input)
         return input
@@ -72,7 +73,7 @@ class Sequential(_Numbered):
 
 
 class ModuleList(_Numbered):
-    """A list of modules, whose parameters are seen. It has no `forward`."""
+    """A list of modules, whose parameters are registered. It has no `forward`."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -97,7 +98,7 @@ class ModuleList(_Numbered):
         return self
 
     def __repr__(self) -> str:
-        """As of other modules, with equal neighbours in one line."""
+        """Return the `repr` of a module, with equal neighbours in one line."""
         if not len(self):
             return self._get_name() + "()"
         blocks: list[tuple[int, int, str]] = []
@@ -106,12 +107,12 @@ class ModuleList(_Numbered):
                 blocks[-1] = (blocks[-1][0], i, text)
             else:
                 blocks.append((i, i, text))
-        lines = [_indented(f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}") for a, b, text in blocks]
+        lines = [_indent(f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}") for a, b, text in blocks]
         return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
 
 
 class ModuleDict(Module):
-    """A dict of modules, whose parameters are seen."""
+    """A dict of modules, whose parameters are registered."""
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()
@@ -145,15 +146,15 @@ class ModuleDict(Module):
         return self._modules.pop(key)
 
     def keys(self) -> Any:
-        """The names."""
+        """Return the names."""
         return self._modules.keys()
 
     def items(self) -> Any:
-        """(name, module) pairs."""
+        """Return (name, module) pairs."""
         return self._modules.items()
 
     def values(self) -> Any:
-        """The modules."""
+        """Return the modules."""
         return self._modules.values()
 
     def update(self, modules: Any) -> None:

@@ -16,7 +16,7 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _ConvNd(Module):
-    """What all convolutions share. `_spatial` is the number of spatial dimensions.
+    """Base of all convolutions. `_spatial` is the number of spatial dimensions.
 
     Weight and bias begin uniform in ±1/√(in_channels / groups · kernel size).
     """
@@ -50,7 +50,7 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Draw new values for weight and bias."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -59,27 +59,30 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        shown = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         if self.padding != (0,) * len(self.padding):
-            shown += f", padding={self.padding}"
+            text += f", padding={self.padding}"
         if self.dilation != (1,) * len(self.dilation):
-            shown += f", dilation={self.dilation}"
+            text += f", dilation={self.dilation}"
         if self.output_padding != (0,) * len(self.output_padding):
-            shown += f", output_padding={self.output_padding}"
+            text += f", output_padding={self.output_padding}"
         if self.groups != 1:
-            shown += f", groups={self.groups}"
+            text += f", groups={self.groups}"
         if self.bias is None:
-            shown += ", bias=False"
+            text += ", bias=False"
         if self.padding_mode != "zeros":
-            shown += f", padding_mode={self.padding_mode}"
-        return shown
+            text += f", padding_mode={self.padding_mode}"
+        return text
 
 
 def _check_arguments(
     in_channels: int, out_channels: int, stride: tuple[int, ...], padding: Any, groups: int, padding_mode: str
 ) -> None:
-    """Raises:
-    ValueError: one that is not possible."""
+    """Check the arguments.
+
+    Raises:
+        ValueError: an argument is not possible.
+    """
     if groups <= 0:
         raise ValueError("groups must be a positive integer")
     if in_channels % groups != 0:
@@ -97,7 +100,7 @@ def _check_arguments(
 
 
 def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
-    """The padding as `F.pad` wants it: the last dimension first, left and right of each."""
+    """Return the padding for `F.pad`: the last dimension first, left and right of each."""
     if not isinstance(padding, str):
         return tuple([p for p in reversed(padding) for _ in range(2)])
     if padding == "valid":
@@ -207,7 +210,7 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once they have a size."""
+        """Draw new values for weight and bias after they have a size."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 

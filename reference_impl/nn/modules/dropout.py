@@ -7,8 +7,11 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class _DropoutNd(Layer):
-    """Raises:
-    ValueError: `p` is not in [0, 1]."""
+    """Base of dropout layers.
+
+    Raises:
+        ValueError: `p` is not in [0, 1].
+    """
 
     p: float = 0.5
     inplace: bool = False

@@ -9,17 +9,18 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Flatten(Layer):
-    """The dimensions from `start_dim` to `end_dim` as one; the first, the batch, is left out unless asked for."""
+    """Merge the dimensions from `start_dim` to `end_dim`. By default the first, the batch, is left out."""
 
     start_dim: int = 1
     end_dim: int = -1
 
     def forward(self, input: Tensor) -> Tensor:
+        """Merge the dimensions from `start_dim` to `end_dim`."""
         return input.flatten(self.start_dim, self.end_dim)
 
 
 class Unflatten(Layer):
-    """One dimension as several.
+    """Split one dimension into several.
 
     Raises:
         TypeError: a size that is no integer.
@@ -29,6 +30,7 @@ class Unflatten(Layer):
     unflattened_size: Any
 
     def complete(self) -> None:
+        """Check the sizes."""
         if not isinstance(self.unflattened_size, (tuple, list)):
             kind = type(self.unflattened_size).__name__
             raise TypeError(f"unflattened_size must be a tuple of ints, but found type {kind}")
@@ -39,4 +41,5 @@ class Unflatten(Layer):
                 )
 
     def forward(self, input: Tensor) -> Tensor:
+        """Split dimension `dim` into the sizes."""
         return input.unflatten(self.dim, self.unflattened_size)

@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Unfold(Layer):
-    """What a kernel sees at each of its places: (n, c, h, w) -> (n, c · kernel, places)."""
+    """The elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions)."""
 
     kernel_size: Any
     dilation: Any = 1

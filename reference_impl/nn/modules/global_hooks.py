@@ -1,4 +1,4 @@
-"""Hooks on every module there is, for debugging. They are called before a module's own. See torch/nn/modules/module.py."""
+"""Hooks on all modules, for debugging. They are called before the hooks of a module. See torch/nn/modules/module.py."""
 
 from __future__ import annotations
 

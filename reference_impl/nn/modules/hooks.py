@@ -1,4 +1,4 @@
-"""Calling a module, with its hooks."""
+"""Call a module with its hooks."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class HookedCall:
         return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
-        """The older kind: a hook on the node of the module's output. Deprecated in favour of `register_full_backward_hook`.
+        """Register a hook on the node of the module's output. Deprecated: use `register_full_backward_hook`.
 
         Raises:
             RuntimeError: the module has full backward hooks.

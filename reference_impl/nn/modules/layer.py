@@ -22,7 +22,7 @@ class Layer(Module):
     them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
 
     Attributes:
-        function: the function of `nn.functional`; without one a subclass has a `forward` of its own.
+        function: the function of `nn.functional`; without it a subclass defines `forward`.
         inputs: the arguments of `forward`.
         passed: the attributes that are handed to the function; all fields if None.
         shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
@@ -35,7 +35,7 @@ class Layer(Module):
     _fields: dict[str, str] = {}
 
     def __init_subclass__(cls) -> None:
-        if cls.__module__.startswith("reference_impl."):  # what a program's own subclass annotates is its own affair
+        if cls.__module__.startswith("reference_impl."):  # annotations of a user's subclass are not fields
             declare(cls, "_begin")
             if "function" in vars(cls):
                 cls._write_forward(vars(cls)["function"])
@@ -44,13 +44,13 @@ class Layer(Module):
     @classmethod
     def _write_forward(cls, function: Any) -> None:
         inputs = cls.inputs.split()
-        given = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
-        write_method(cls, "forward", ["self", *inputs], f"function({', '.join(given)})", function=function)
+        arguments = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
+        write_method(cls, "forward", ["self", *inputs], f"function({', '.join(arguments)})", function=function)
 
     @classmethod
     def _chosen(cls, names: str | None) -> list[str]:
-        kept = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
-        return kept if names is None else names.split()
+        attribute_names = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
+        return attribute_names if names is None else names.split()
 
     def _begin(self, options: dict[str, Any]) -> None:
         super().__init__()
@@ -68,12 +68,13 @@ class Layer(Module):
         """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
 
     def extra_repr(self) -> str:
-        shown = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
-        return ", ".join(f"{name}={getattr(self, name)}" for name in shown)
+        """Return the options for `repr`."""
+        names = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
+        return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
 
 def check_dimensions(input: Tensor, *allowed: int) -> None:
-    """Raises ValueError, with torch's text, for an input of another number of dimensions."""
+    """Raise ValueError, with torch's text, for an input of another number of dimensions."""
     if input.ndim not in allowed:
-        wanted = " or ".join(f"{n}D" for n in allowed)
-        raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
+        expected = " or ".join(f"{n}D" for n in allowed)
+        raise ValueError(f"expected {expected} input (got {input.ndim}D input)")

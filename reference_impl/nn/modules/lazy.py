@@ -41,9 +41,9 @@ class LazyModuleMixin(Module):
         for name, tensor in self._own_state().items():
             destination[prefix + name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
 
-    def _load_one(self, name: str, key: str, tensor: Any, given: Any, metadata: Any, errors: list[str]) -> None:
+    def _load_one(self, name: str, key: str, tensor: Any, value: Any, metadata: Any, errors: list[str]) -> None:
         if is_lazy(tensor):
-            if is_lazy(given):
+            if is_lazy(value):
                 return
-            tensor.materialize(given.shape)
-        super()._load_one(name, key, tensor, given, metadata, errors)
+            tensor.materialize(value.shape)
+        super()._load_one(name, key, tensor, value, metadata, errors)

@@ -15,12 +15,13 @@ from reference_impl.ops.creation import empty
 
 
 class Identity(Module):
-    """Returns its input. Takes any arguments, so that it can stand in for another layer."""
+    """Return the input. Accepts any arguments, as a placeholder for another layer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `input`."""
         return input
 
 
@@ -44,7 +45,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew. kaiming_uniform with a = √5 is uniform in ±1/√in_features."""
+        """Draw new values for weight and bias. kaiming_uniform with a = √5 is uniform in ±1/√in_features."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -52,9 +53,11 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return `input` · weightᵀ + bias: (*, in_features) -> (*, out_features)."""
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
@@ -71,7 +74,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once they have a size."""
+        """Draw new values for weight and bias after they have a size."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 

@@ -1,7 +1,7 @@
 """`Module`: the base of all layers and models.
 
-What is assigned to an attribute decides where it goes: a Parameter into `_parameters`, a Module into `_modules`, a Buffer into
-`_buffers`, anything else into the object itself. Everything a module does for its whole tree is a walk over these three dicts:
+The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
+`_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
 `tree` holds those that list, move and cast, `state` those that save and load. `hooks` is the call, with what watches it.
 """
 
@@ -21,7 +21,7 @@ from reference_impl.nn.modules.state import State
 from reference_impl.nn.modules.tree import Tree
 from reference_impl.nn.parameter import Buffer, Parameter
 
-# In torch's order, in which a program sees them in `vars(module)`.
+# In torch's order, which is visible in `vars(module)`.
 _HOOK_DICTS = (
     "_backward_pre_hooks", "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
     "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
@@ -67,7 +67,7 @@ class Module(HookedCall, State, Tree):
         set_("_modules", {})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """The computation. Every subclass has its own."""
+        """Compute the output. Every subclass defines it."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     # -- parts by name
@@ -141,30 +141,30 @@ class Module(HookedCall, State, Tree):
         raise absent("torch.nn.Module", name, f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        own = self.__dict__
+        attributes = self.__dict__
         if isinstance(value, Parameter):
-            if "_parameters" not in own:
+            if "_parameters" not in attributes:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
-            self._forget(name, own, self._buffers, self._modules)
+            self._forget(name, attributes, self._buffers, self._modules)
             self.register_parameter(name, value)
-        elif name in own.get("_parameters", ()):
+        elif name in attributes.get("_parameters", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
                 )
             self.register_parameter(name, value)
         elif isinstance(value, Module):
-            if "_modules" not in own:
+            if "_modules" not in attributes:
                 raise AttributeError("cannot assign module before Module.__init__() call")
-            self._forget(name, own, self._parameters, self._buffers)
+            self._forget(name, attributes, self._parameters, self._buffers)
             self._modules[name] = value
-        elif name in own.get("_modules", ()):
+        elif name in attributes.get("_modules", ()):
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
             self._modules[name] = value
-        elif isinstance(value, Buffer) or name in own.get("_buffers", ()):
+        elif isinstance(value, Buffer) or name in attributes.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
@@ -193,13 +193,13 @@ class Module(HookedCall, State, Tree):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What stands between the brackets of `repr`. Subclasses override it."""
+        """Return the text between the brackets of `repr`. Subclasses override it."""
         return ""
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
         extra_lines = extra.split("\n") if extra else []
-        child_lines = [f"({name}): " + _indented(repr(module)) for name, module in self._modules.items()]
+        child_lines = [f"({name}): " + _indent(repr(module)) for name, module in self._modules.items()]
         if not extra_lines and not child_lines:
             return f"{self._get_name()}()"
         if len(extra_lines) == 1 and not child_lines:
@@ -211,22 +211,22 @@ Module.__module__ = "torch.nn.modules.module"
 for _part in Module.__bases__:
     for _method in vars(_part).values():
         if isinstance(_method, FunctionType):
-            _method.__qualname__ = f"Module.{_method.__name__}"  # as errors and `help` name it
+            _method.__qualname__ = f"Module.{_method.__name__}"  # the name in errors and `help`
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
 
 
-def _check_name(name: Any, what: str, module: Module, known: dict[str, Any]) -> None:
-    if what != "module" and not isinstance(name, str):
-        raise TypeError(f"{what} name should be a string. Got {typename(name)}")
+def _check_name(name: Any, kind: str, module: Module, known: dict[str, Any]) -> None:
+    if kind != "module" and not isinstance(name, str):
+        raise TypeError(f"{kind} name should be a string. Got {typename(name)}")
     if "." in name:
-        shown = f", got: {name}" if what == "module" else ""
-        raise KeyError(f'{what} name can\'t contain "."{shown}')
+        suffix = f", got: {name}" if kind == "module" else ""
+        raise KeyError(f'{kind} name can\'t contain "."{suffix}')
     if name == "":
-        raise KeyError(f'{what} name can\'t be empty string ""')
+        raise KeyError(f'{kind} name can\'t be empty string ""')
     if hasattr(module, name) and name not in known:
         raise KeyError(f"attribute '{name}' already exists")
 

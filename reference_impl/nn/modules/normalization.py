@@ -21,8 +21,8 @@ class _Affine(Module):
     """A normalisation with a weight, which begins as 1, and a bias, which begins as 0."""
 
     def _make_parameters(self, size: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
-        for name, wanted in (("weight", weight), ("bias", weight and bias)):
-            self.register_parameter(name, Parameter(empty(size, device=device, dtype=dtype)) if wanted else None)
+        for name, is_learnable in (("weight", weight), ("bias", weight and bias)):
+            self.register_parameter(name, Parameter(empty(size, device=device, dtype=dtype)) if is_learnable else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -47,9 +47,11 @@ class LayerNorm(_Affine):
         self._make_parameters(self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
+        """Normalize `input` over the last dimensions."""
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return (
             f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
             f"bias={self.bias is not None}"
@@ -77,9 +79,11 @@ class GroupNorm(_Affine):
         self._make_parameters(num_channels, affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
+        """Normalize `input` over groups of channels."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
 
 
@@ -106,7 +110,9 @@ class RMSNorm(Module):
             init.ones_(self.weight)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Divide `x` by its root mean square over the last dimensions."""
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"

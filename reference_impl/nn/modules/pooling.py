@@ -60,6 +60,7 @@ class AvgPool1d(_PoolNd):
     shown = "kernel_size stride padding"
 
     def complete(self) -> None:
+        """Store the sizes as tuples."""
         super().complete()
         for name in ("kernel_size", "stride", "padding"):
             setattr(self, name, n_times(getattr(self, name), 1))

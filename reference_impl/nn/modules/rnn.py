@@ -18,7 +18,7 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
 class RNNBase(Module):
-    """What recurrent layers share: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
+    """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
 
     The weights begin uniform in ±1/√hidden_size.
 
@@ -88,7 +88,7 @@ class RNNBase(Module):
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
-        """The parameters per layer and direction."""
+        """Return the parameters per layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property
@@ -96,7 +96,7 @@ class RNNBase(Module):
         return [weight for weights in self.all_weights for weight in weights]
 
     def _complete_weights(self) -> list[list[Any]]:
-        """The parameters per layer and direction, None where there is none: see `ops.recurrent.Weights`."""
+        """Return the parameters per layer and direction, None for absent ones: see `ops.recurrent.Weights`."""
         bias, projection = 2 * self.bias, 1 * bool(self.proj_size)
         return [
             [*w[:2], *(w[2:4] if bias else (None, None)), w[2 + bias] if projection else None] for w in self.all_weights
@@ -106,16 +106,19 @@ class RNNBase(Module):
         """Lay the weights out for cuDNN, which is not used here: nothing."""
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw new values for all weights."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
-    # -- checks of what forward is given
+    # -- checks of the arguments of forward
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
-        """Raises:
-        ValueError, RuntimeError: an input of another dtype or size."""
+        """Check the input.
+
+        Raises:
+            ValueError, RuntimeError: the dtype or the size is wrong.
+        """
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype:
             raise ValueError(
@@ -140,8 +143,11 @@ class RNNBase(Module):
     def check_hidden_size(
         self, hx: Tensor, expected_hidden_size: tuple[int, int, int], msg: str = "Expected hidden size {}, got {}"
     ) -> None:
-        """Raises:
-        RuntimeError: states of another shape."""
+        """Check the states.
+
+        Raises:
+            RuntimeError: the shape is wrong.
+        """
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
@@ -163,6 +169,7 @@ class RNNBase(Module):
         return zeros(self._state_size(input, size), dtype=input.dtype, device=input.device)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Any]:
+        """Return the outputs of the last layer and the last states. See `ops.recurrent.recurrent` for the shapes."""
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         if hx is not None and hx.dim() != input.dim():
@@ -177,6 +184,7 @@ class RNNBase(Module):
         return (output, hidden) if is_batched else (output.squeeze(batch_dim), hidden.squeeze(1))
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         parts = [f"{self.input_size}, {self.hidden_size}"]
         for name, default in (
             ("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
@@ -191,7 +199,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu in the place of tanh as `nonlinearity`."""
+    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu instead of tanh as `nonlinearity`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -227,6 +235,7 @@ class LSTM(RNNBase):
         return self._state_size(input, self.hidden_size)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Any]:  # type: ignore[override]
+        """Return the outputs of the last layer and the last (hidden, cell) states."""
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         input = input if is_batched else input.unsqueeze(batch_dim)
@@ -251,7 +260,7 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """What cells share: the weights of one step. They begin uniform in ±1/√hidden_size."""
+    """Base of cells: the weights of one step. They begin uniform in ±1/√hidden_size."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
@@ -268,12 +277,13 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def extra_repr(self) -> str:
-        shown = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
+        """Return the options for `repr`."""
+        text = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
         other = vars(self).get("nonlinearity", "tanh")
-        return shown if other == "tanh" else f"{shown}, nonlinearity={other}"
+        return text if other == "tanh" else f"{text}, nonlinearity={other}"
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw new values for all weights."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
@@ -281,12 +291,12 @@ class RNNCellBase(Module):
     def _weights(self) -> tuple[Any, ...]:
         return self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
 
-    def _check_dim(self, value: Tensor, what: str) -> None:
+    def _check_dim(self, value: Tensor, name: str) -> None:
         if value.dim() not in (1, 2):
-            raise ValueError(f"{type(self).__name__}: Expected {what} to be 1D or 2D, got {value.dim()}D instead")
+            raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
-    def _batched(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """`input` and the state, zeros if None, with a dimension for the batch."""
+    def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Return `input` and the state, zeros if None, with a dimension for the batch."""
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")
@@ -308,7 +318,8 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        x, h = self._batched(input, hx)
+        """Return the hidden state after a step."""
+        x, h = self._add_batch_dim(input, hx)
         cells = {"tanh": rnn_tanh_cell, "relu": rnn_relu_cell}
         if self.nonlinearity not in cells:
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
@@ -325,7 +336,8 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        x, h = self._batched(input, hx)
+        """Return the hidden state after a step."""
+        x, h = self._add_batch_dim(input, hx)
         state = gru_cell(x, h, *self._weights())
         return state if input.dim() == 2 else state.squeeze(0)
 
@@ -339,10 +351,11 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
+        """Return the hidden and the cell state after a step."""
         self._check_dim(input, "input")
         for index, state in enumerate(() if hx is None else hx):
             self._check_dim(state, f"hx[{index}]")
-        x, h = self._batched(input, None if hx is None else hx[0])
-        _, c = self._batched(input, None if hx is None else hx[1])
+        x, h = self._add_batch_dim(input, None if hx is None else hx[0])
+        _, c = self._add_batch_dim(input, None if hx is None else hx[1])
         hidden, cell = lstm_cell(x, (h, c), *self._weights())
         return (hidden, cell) if input.dim() == 2 else (hidden.squeeze(0), cell.squeeze(0))

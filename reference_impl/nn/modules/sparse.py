@@ -47,7 +47,7 @@ class Embedding(Module):
         self.sparse = sparse
 
     def reset_parameters(self) -> None:
-        """Draw the vectors anew."""
+        """Draw new vectors."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
 
@@ -57,11 +57,13 @@ class Embedding(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input: Tensor) -> Tensor:
+        """Return the vectors at the indices `input`: (*) -> (*, embedding_dim)."""
         return F.embedding(
             input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
         )
 
     def extra_repr(self) -> str:
+        """Return the options for `repr`."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         parts += [
             f"{name}={getattr(self, name)}" for name in ("padding_idx", "max_norm") if getattr(self, name) is not None

@@ -1,4 +1,4 @@
-"""Saving and loading a module's state: parameters and persistent buffers by their dotted names."""
+"""Save and load a module's state: parameters and persistent buffers by their dotted names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class State:
     _non_persistent_buffers_set: set[str]
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
-        """All parameters and persistent buffers, by dotted name. They share their memory with the module.
+        """Return all parameters and persistent buffers, by dotted name. They share their memory with the module.
 
         Args:
             destination: a dict to fill.
@@ -69,7 +69,7 @@ class State:
         return getattr(type(self), method, None) is not getattr(State, method)
 
     def get_extra_state(self) -> Any:
-        """Further state to be saved, for subclasses that have some."""
+        """Return further state to be saved, for subclasses that have some."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:
@@ -139,8 +139,8 @@ class State:
         unexpected_keys: list[str],
         error_msgs: list[str],
     ) -> None:
-        own = self._own_state()
-        for name, tensor in own.items():
+        tensor_by_name = self._own_state()
+        for name, tensor in tensor_by_name.items():
             key = prefix + name
             if key in state_dict:
                 self._load_one(name, key, tensor, state_dict[key], local_metadata, error_msgs)
@@ -159,29 +159,29 @@ class State:
                 if key.startswith(prefix) and key != extra:
                     first = key[len(prefix) :].split(".", 1)
                     below = len(first) > 1 and first[0] in self._modules
-                    if not below and (len(first) > 1 or first[0] not in own):
+                    if not below and (len(first) > 1 or first[0] not in tensor_by_name):
                         unexpected_keys.append(key)
 
-    def _load_one(self, name: str, key: str, tensor: Tensor, given: Any, metadata: Any, errors: list[str]) -> None:
-        if not isinstance(given, Tensor):
+    def _load_one(self, name: str, key: str, tensor: Tensor, value: Any, metadata: Any, errors: list[str]) -> None:
+        if not isinstance(value, Tensor):
             errors.append(
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
-                f"received {type(given)}"
+                f"received {type(value)}"
             )
             return
-        if given.shape != tensor.shape and not (tensor.ndim == 0 and tuple(given.shape) == (1,)):
+        if value.shape != tensor.shape and not (tensor.ndim == 0 and tuple(value.shape) == (1,)):
             errors.append(
-                f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model "
+                f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint, the shape in current model "
                 f"is {tensor.shape}."
             )
             return
         with no_grad():
             if metadata.get("assign_to_params_buffers", False):
-                if isinstance(tensor, Parameter) and not isinstance(given, Parameter):
-                    given = Parameter(given, requires_grad=tensor.requires_grad)
-                setattr(self, name, given)
+                if isinstance(tensor, Parameter) and not isinstance(value, Parameter):
+                    value = Parameter(value, requires_grad=tensor.requires_grad)
+                setattr(self, name, value)
             else:
-                tensor.copy_(given.reshape(tensor.shape) if given.shape != tensor.shape else given)
+                tensor.copy_(value.reshape(tensor.shape) if value.shape != tensor.shape else value)
 
     # -- never called: hooks here, which torch has, are absent
 

@@ -1,4 +1,4 @@
-"""What a module does for its whole tree: walk over its parts, change the mode, move and cast."""
+"""Methods that act on a module and all modules below it: walk, change the mode, move and cast."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tree:
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[Any]:
-        """(dotted name, module) of this module and all below it, each module once unless `remove_duplicate` is False."""
+        """Yield (dotted name, module) of this module and all below it, each once unless `remove_duplicate` is False."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -35,12 +35,12 @@ class Tree:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
-        """This module and all below it."""
+        """Yield this module and all below it."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """(name, module) of the modules directly below this one, each once."""
+        """Yield (name, module) of the modules directly below this one, each once."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -48,7 +48,7 @@ class Tree:
                 yield name, module
 
     def children(self) -> Iterator[Any]:
-        """The modules directly below this one."""
+        """Yield the modules directly below this one."""
         for _, module in self.named_children():
             yield module
 
@@ -66,20 +66,20 @@ class Tree:
                 yield module_prefix + ("." if module_prefix else "") + name, value
 
     def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """(dotted name, parameter), each parameter once unless `remove_duplicate` is False."""
+        """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False."""
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters of this module and, with `recurse`, of all below it."""
+        """Yield the parameters of this module and, with `recurse`, of all below it."""
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """(dotted name, buffer)."""
+        """Yield (dotted name, buffer)."""
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of this module and, with `recurse`, of all below it."""
+        """Yield the buffers of this module and, with `recurse`, of all below it."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 

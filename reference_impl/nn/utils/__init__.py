@@ -1,4 +1,4 @@
-"""`torch.nn.utils`: gradients clipped."""
+"""`torch.nn.utils`: gradient clipping."""
 
 from __future__ import annotations
 

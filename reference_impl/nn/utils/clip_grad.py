@@ -1,4 +1,4 @@
-"""Clipping gradients: scaling them down together, or cutting off each element."""
+"""Clip gradients: scale them down together, or cut off each element."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.ops.creation import tensor
 from reference_impl.ops.joining import stack
 
 
-def _listed(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+def _as_list(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
     return [parameters] if isinstance(parameters, Tensor) else list(parameters)
 
 
@@ -29,7 +29,7 @@ def clip_grad_norm_(
     Raises:
         RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
     """
-    listed, norm_type = _listed(parameters), float(norm_type)
+    listed, norm_type = _as_list(parameters), float(norm_type)
     if isinstance(parameters, types.GeneratorType) and not listed:
         warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
     grads = [p.grad for p in listed if p.grad is not None]
@@ -52,6 +52,6 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, f
     """Cut off every element of the gradients of `parameters`, in place, at ±`clip_value`."""
     limit = float(clip_value)
     with no_grad():
-        for p in _listed(parameters):
+        for p in _as_list(parameters):
             if p.grad is not None:
                 p.grad.clamp_(min=-limit, max=limit)

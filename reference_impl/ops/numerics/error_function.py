@@ -35,7 +35,7 @@ def _erf_small(x: Any) -> Any:
 
 
 def _erfcx_large(x: Any) -> Any:
-    """exp(x²) erfc(x) for x >= 1."""
+    """Return exp(x²) erfc(x) for x >= 1."""
     near = np.minimum(x, 8.0)
     far = np.where(np.isinf(x), 1e300, np.maximum(x, 8.0))
     inverse = 1 / far  # R(x)/S(x) in powers of 1/x, which cannot overflow
@@ -45,7 +45,7 @@ def _erfcx_large(x: Any) -> Any:
 
 @in_double
 def erfc(x: Any) -> Any:
-    """1 - erf(x), to full precision where erf is near 1."""
+    """Return 1 - erf(x), to full precision where erf is near 1."""
     size = np.abs(x)
     small = 1 - _erf_small(np.clip(x, -1, 1))
     tail = np.exp(-size * size) * _erfcx_large(np.maximum(size, 1.0))
@@ -54,7 +54,7 @@ def erfc(x: Any) -> Any:
 
 @in_double
 def erf(x: Any) -> Any:
-    """2/√π times the integral of exp(-t²) from 0 to x."""
+    """Return 2/√π times the integral of exp(-t²) from 0 to x."""
     size = np.abs(x)
     tail = np.exp(-size * size) * _erfcx_large(np.maximum(size, 1.0))
     return np.where(size <= 1, _erf_small(np.clip(x, -1, 1)), np.sign(x) * (1 - tail))

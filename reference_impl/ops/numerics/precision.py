@@ -1,4 +1,4 @@
-"""Compute in float64 and return the dtype that came; elementary functions that round float32 once."""
+"""Compute in float64 and return the original dtype, and round elementary functions of float32 once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl._memory_order import copied
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` of float64 arrays as one of arrays of any floating-point dtype. Numbers pass as they are."""
+    """Return `function` of float64 arrays as a function of arrays of any floating-point dtype. Numbers pass unchanged."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:
@@ -31,11 +31,11 @@ def _wide(value: Any) -> Any:
 
 
 def rounded_once(function: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Make of a ufunc a function of arrays that computes float32 in float64 and rounds it once.
+    """Return a function of arrays that computes a float32 ufunc in float64 and rounds it once.
 
     NumPy's functions of float32 differ from processor to processor in their last bits, and from torch's for one number in ten
     to one in two. Rounded once, one in a hundred differs. Left to NumPy: `tanh`, `sin` and `cos`, which would take seven to
-    thirty times as long, and `asinh`, `acosh` and `acos`, which would gain nothing. Other devices have functions of their own.
+    thirty times as long, and `asinh`, `acosh` and `acos`, which would gain nothing. Other devices have different functions.
     """
 
     def of_array(x: Any) -> Any:
@@ -51,7 +51,7 @@ exp, expm1, log, log1p = map(rounded_once, (np.exp, np.expm1, np.log, np.log1p))
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:
-    """The polynomial whose highest coefficient comes first."""
+    """Return the polynomial whose highest coefficient comes first."""
     total = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
         total = total * x + c

@@ -28,7 +28,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """The attributes; of the functions only those that are objects, by their attributes."""
+        """Return the attributes; of callables only those that are objects, by their attributes."""
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [saved_callable(f) for f in self.lr_lambdas]
         return state
@@ -40,6 +40,7 @@ class LambdaLR(LRScheduler):
             restore_callable(function, saved)
 
     def get_lr(self) -> list[Any]:
+        """Return the initial learning rates times the factor of this epoch, one per group."""
         self._warn_if_called_by_user()
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
@@ -53,6 +54,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
+        """Return the learning rates, times gamma every `step_size` epochs."""
         self._warn_if_called_by_user()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._current()
@@ -70,6 +72,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
+        """Return the learning rates, times gamma for each milestone reached in this epoch."""
         self._warn_if_called_by_user()
         if self.last_epoch not in self.milestones:
             return self._current()
@@ -84,5 +87,6 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
+        """Return the learning rates times gamma."""
         self._warn_if_called_by_user()
         return self._current() if self._is_initial else self._scaled(self.gamma)

@@ -28,8 +28,10 @@ _WRONG_ORDER = (
 
 
 class LRScheduler:
-    """Base class. A subclass gives `get_lr()`: the next learning rate of each group, from the present one where it can (so
-    that schedulers can be chained).
+    """Base class.
+
+    A subclass defines `get_lr()`, the next learning rate of each group. It starts from the current one if possible, which allows
+    chains of schedulers.
 
     Args:
         last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from before.
@@ -53,7 +55,7 @@ class LRScheduler:
         self.optimizer = optimizer
         for index, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", _copied(group["lr"]))
+                group.setdefault("initial_lr", _copy_value(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{index}] when resuming scheduler with last_epoch >= "
@@ -75,7 +77,7 @@ class LRScheduler:
             self._is_initial = False
 
     def state_dict(self) -> dict[str, Any]:
-        """All attributes but the optimizer."""
+        """Return all attributes except the optimizer."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -83,11 +85,11 @@ class LRScheduler:
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[Any]:
-        """The learning rates that the last step set, one per group."""
+        """Return the learning rates that the last step set, one per group."""
         return self._last_lr
 
     def get_lr(self) -> list[Any]:
-        """The next learning rates, one per group. Meant to be called by `step` alone."""
+        """Return the next learning rates, one per group. Only `step` may call it."""
         raise NotImplementedError
 
     def step(self) -> None:
@@ -152,18 +154,18 @@ def _note_steps(optimizer: Any) -> None:
 
 
 def check_optimizer(optimizer: Any) -> None:
-    """Raises TypeError, with torch's text, for what is no optimizer."""
+    """Raise TypeError, with torch's text, unless the argument is an optimizer."""
     if not isinstance(optimizer, Optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
-def _copied(value: Any) -> Any:
+def _copy_value(value: Any) -> Any:
     return value.clone() if isinstance(value, Tensor) else value
 
 
 def values_of(optimizer: Optimizer, key: str) -> list[Any]:
-    """The option `key` of each group; tensors are copied."""
-    return [_copied(group[key]) for group in optimizer.param_groups]
+    """Return the option `key` of each group; tensors are copied."""
+    return [_copy_value(group[key]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
@@ -178,7 +180,7 @@ def set_value(group: dict[str, Any], key: str, value: Any) -> None:
 
 
 def saved_callable(function: Any) -> Any:
-    """What a state dict keeps of `function`: the attributes of an object, nothing of a function."""
+    """Return the state of `function`: the attributes of an object, None for a function."""
     return None if function is None or isinstance(function, types.FunctionType) else function.__dict__.copy()
 
 

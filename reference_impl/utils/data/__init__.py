@@ -1,4 +1,4 @@
-"""Datasets, samplers, and the loader that makes batches of them."""
+"""Datasets, samplers, and the loader that builds batches from them."""
 
 from __future__ import annotations
 

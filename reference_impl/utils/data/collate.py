@@ -1,4 +1,4 @@
-"""Collating: a list of samples becomes one batch."""
+"""Collate a list of samples into one batch."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _UNSUPPORTED = "default_collate: batch must contain tensors, numpy arrays, numbe
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
-    """Tensors and arrays are stacked, numbers become a tensor, strings stay a list; dicts, tuples and lists are collated entry by
-    entry.
+    """Collate samples: tensors and arrays are stacked, numbers become a tensor, strings stay a list.
+
+    Dicts, tuples and lists are collated entry by entry.
 
     Raises:
         TypeError: a sample of another kind.
@@ -78,7 +79,7 @@ def _sequence(first: Any, batch: Sequence[Any]) -> Any:
 
 
 def default_convert(data: Any) -> Any:
-    """Arrays and NumPy numbers become tensors, at any depth; everything else stays."""
+    """Convert arrays and NumPy numbers to tensors, at any depth; return other values unchanged."""
     if isinstance(data, Tensor) or isinstance(data, (str, bytes)):
         return data
     if isinstance(data, (np.ndarray, np.generic)):

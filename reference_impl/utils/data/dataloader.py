@@ -1,4 +1,4 @@
-"""`DataLoader`: batches of a dataset, made here or by worker processes."""
+"""`DataLoader`: batches of a dataset, built in this process or by workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 
 
 class _InfiniteSampler:
-    """An iterable dataset has no indices: as many Nones as are asked for."""
+    """Sampler of an iterable dataset, which has no indices: yield None without end."""
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
@@ -144,7 +144,7 @@ class DataLoader:
         return self.batch_sampler if self._auto_collation else self.sampler
 
     def __len__(self) -> int:
-        """Number of batches. Of an iterable dataset, as many as its length promises.
+        """Return the number of batches; for an iterable dataset, the number that follows from its length.
 
         Raises:
             TypeError: the dataset has no length.
@@ -187,7 +187,7 @@ DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
 class _Pass:
-    """What one pass has asked of which worker, and which batches have arrived ahead of their turn."""
+    """The state of one pass: which worker makes which batch, and which batches arrived early."""
 
     def __init__(self, connections: list[Any], requests: Iterator[tuple[int, Any]]) -> None:
         self.connections = connections
@@ -198,7 +198,9 @@ class _Pass:
         self.next_worker = itertools.cycle(range(len(connections)))
 
     def ask(self) -> bool:
-        """Ask the next worker that is not at its end for the next batch; False: there is no worker or no batch left."""
+        """Request the next batch from the next worker that has data left; return False if no worker or no batch is
+        left.
+        """
         for worker in itertools.islice(self.next_worker, len(self.connections)):
             if worker not in self.ended:
                 break
@@ -213,7 +215,7 @@ class _Pass:
 
 
 class _Workers:
-    """The worker processes of a loader. Batch number i is made by worker i mod n, so they come in the sampler's order."""
+    """The worker processes of a loader. Worker i mod n makes batch number i, which keeps the sampler's order."""
 
     def __init__(self, loader: DataLoader, base_seed: int) -> None:
         context = loader.multiprocessing_context
@@ -223,7 +225,7 @@ class _Workers:
         self.connections, self.processes = [], []
         self.running: _Pass | None = None
         for number in range(loader.num_workers):
-            ours, theirs = context.Pipe()
+            receiving_end, worker_end = context.Pipe()
             setup = WorkerSetup(
                 loader.dataset,
                 loader._auto_collation,
@@ -236,52 +238,52 @@ class _Workers:
                 loader._iterable,
                 os.getpid(),
             )
-            process = context.Process(target=worker_loop, args=(setup, theirs), daemon=True)
+            process = context.Process(target=worker_loop, args=(setup, worker_end), daemon=True)
             process.start()
-            theirs.close()
-            self.connections.append(ours)
+            worker_end.close()
+            self.connections.append(receiving_end)
             self.processes.append(process)
 
     def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """The batches of one pass. The first ones are asked for at once, not when the first is wanted."""
+        """Yield the batches of one pass. The first ones are requested immediately, not when the first is consumed."""
         self._drain()
-        one = _Pass(self.connections, enumerate(indices))
-        self.running = one
+        current_pass = _Pass(self.connections, enumerate(indices))
+        self.running = current_pass
         for _ in range(self.loader.prefetch_factor * len(self.connections)):
-            if not one.ask():
+            if not current_pass.ask():
                 break
-        return self._batches(one)
+        return self._batches(current_pass)
 
-    def _batches(self, one: _Pass) -> Iterator[Any]:
+    def _batches(self, current_pass: _Pass) -> Iterator[Any]:
         number = 0
         try:
-            while number in one.outstanding or number in one.ready:
-                while number not in one.ready:
-                    got, batch = self._receive(one.outstanding[number])
-                    one.ready[got] = batch
-                batch = one.ready.pop(number)
-                worker = one.outstanding.pop(number)
+            while number in current_pass.outstanding or number in current_pass.ready:
+                while number not in current_pass.ready:
+                    got, batch = self._receive(current_pass.outstanding[number])
+                    current_pass.ready[got] = batch
+                batch = current_pass.ready.pop(number)
+                worker = current_pass.outstanding.pop(number)
                 number += 1
                 if isinstance(batch, ExceptionWrapper):
                     batch.reraise()
                 if isinstance(batch, str) and batch == END:
-                    one.ended.add(worker)
-                    one.ask()
+                    current_pass.ended.add(worker)
+                    current_pass.ask()
                     continue
-                one.ask()
+                current_pass.ask()
                 yield batch
         finally:
             if not self.loader.persistent_workers:
                 self.shut_down()
-            elif self.running is one:
+            elif self.running is current_pass:
                 self._drain()
 
     def _drain(self) -> None:
-        """Take from the workers what an unfinished pass asked for and nobody fetched."""
-        one, self.running = self.running, None
-        if one is not None:
-            for number in [n for n in one.outstanding if n not in one.ready]:
-                self._receive(one.outstanding[number])
+        """Receive the outstanding batches of an unfinished pass."""
+        unfinished_pass, self.running = self.running, None
+        if unfinished_pass is not None:
+            for number in [n for n in unfinished_pass.outstanding if n not in unfinished_pass.ready]:
+                self._receive(unfinished_pass.outstanding[number])
 
     def _receive(self, worker: int) -> Any:
         connection, process = self.connections[worker], self.processes[worker]

@@ -15,7 +15,7 @@ from reference_impl.random import default_generator
 
 
 class Dataset:
-    """Samples by index: a subclass has `__getitem__(index)` and, for most samplers, `__len__`."""
+    """Samples by index: a subclass defines `__getitem__(index)` and, for most samplers, `__len__`."""
 
     __reduce_ex__ = reduce_ex
 
@@ -27,8 +27,10 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Samples one after the other: a subclass has `__iter__`. With several workers each has a copy of the dataset, so
-    `__iter__` must ask `get_worker_info()` which part is its own."""
+    """Samples one after the other: a subclass defines `__iter__`.
+
+    With several workers each has a copy of the dataset, and `__iter__` must choose its part by `get_worker_info()`.
+    """
 
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
@@ -78,9 +80,9 @@ class Subset(Dataset):
 
     def __getitems__(self, indices: list[int]) -> list[Any]:
         """Return several samples, by `__getitems__` of the dataset where it has one."""
-        own = [self.indices[i] for i in indices]
-        several = getattr(self.dataset, "__getitems__", None)
-        return several(own) if callable(several) else [self.dataset[i] for i in own]
+        own_indices = [self.indices[i] for i in indices]
+        get_items = getattr(self.dataset, "__getitems__", None)
+        return get_items(own_indices) if callable(get_items) else [self.dataset[i] for i in own_indices]
 
     def __len__(self) -> int:
         return len(self.indices)

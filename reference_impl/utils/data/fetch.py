@@ -1,4 +1,4 @@
-"""Getting the samples of one batch out of a dataset."""
+"""Fetch the samples of one batch from a dataset."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 def make_fetcher(
     dataset: Any, iterable: bool, auto_collation: bool, collate_fn: Any, drop_last: bool
 ) -> Callable[[Any], Any]:
-    """A function from an index (a list of indices where batches are collated) to a batch.
+    """Return a function from an index (a list of indices if batches are collated) to a batch.
 
-    Of an iterable dataset it takes the next samples, as many as there are indices, and raises StopIteration at the end.
+    For an iterable dataset it takes the next samples, one per index, and raises StopIteration at the end.
     """
     if not iterable:
 

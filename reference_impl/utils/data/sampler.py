@@ -1,4 +1,4 @@
-"""Samplers: in which order the samples of a dataset are taken."""
+"""Samplers: the order in which the samples of a dataset are taken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_impl.random import Generator
 
 
 class Sampler:
-    """Base of all samplers: a subclass has `__iter__`, which gives indices (or lists of them)."""
+    """Base of all samplers: a subclass defines `__iter__`, which yields indices (or lists of them)."""
 
     __reduce_ex__ = reduce_ex
 
@@ -43,17 +43,17 @@ class SequentialSampler(Sampler):
 
 
 def drawn_seed(generator: Any = None) -> int:
-    """A 64-bit seed from `generator` (the default one if None)."""
+    """Return a 64-bit seed from `generator` (the default one if None)."""
     return Tensor._wrap(np.zeros((), np.int64)).random_(generator=generator).item()
 
 
 class RandomSampler(Sampler):
     """All indices in random order, or `num_samples` drawn with replacement.
 
-    The order comes from a generator of its own, whose seed is drawn from the default one at the start of each pass.
+    The order comes from a separate generator, whose seed is drawn from the default one at the start of each pass.
 
     Raises:
-        TypeError: `replacement` is no bool.
+        TypeError: `replacement` is not a bool.
         ValueError: nothing to sample.
     """
 
@@ -71,6 +71,7 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
+        """Return the number of samples of one pass."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:

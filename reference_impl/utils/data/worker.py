@@ -1,7 +1,7 @@
-"""What a worker process of a DataLoader does, and how batches come back from it.
+"""Run a worker process of a DataLoader and send its batches back.
 
 Batches travel through a pipe, pickled. A worker sends (number of the batch, batch or error); an iterable dataset that is exhausted
-sends END in the place of a batch.
+sends END instead of a batch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PARENT_CHECK_SECONDS = 1.0
 
 @dataclass
 class WorkerInfo:
-    """What `get_worker_info()` tells a dataset inside a worker."""
+    """The result of `get_worker_info()` inside a worker."""
 
     id: int
     num_workers: int
@@ -40,12 +40,12 @@ _worker_info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """id, num_workers, seed and dataset of this worker; None in the main process."""
+    """Return id, num_workers, seed and dataset of this worker; None in the main process."""
     return _worker_info
 
 
 class ExceptionWrapper:
-    """An error of a worker, to be raised in the main process with the worker's traceback in its message."""
+    """An error of a worker, to raise in the main process with the worker's traceback in its message."""
 
     def __init__(self, where: str) -> None:
         kind, value, trace = sys.exc_info()
@@ -69,7 +69,7 @@ class ExceptionWrapper:
 
 
 class _Unquoted(str):
-    """KeyError shows the repr of its argument; this one is readable."""
+    """A readable message of a KeyError, which otherwise shows the repr of its argument."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -77,7 +77,7 @@ class _Unquoted(str):
 
 @dataclass
 class WorkerSetup:
-    """What a worker is started with."""
+    """The arguments of a worker process."""
 
     dataset: Any
     auto_collation: bool
@@ -92,12 +92,13 @@ class WorkerSetup:
 
 
 def worker_loop(setup: WorkerSetup, connection: Any) -> None:
-    """Answer requests until None comes, or the main process is gone."""
+    """Answer requests until None arrives, or the main process has ended."""
     global _worker_info
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
     random.manual_seed(seed)
-    np.random.seed(seed % 2**32)  # torch mixes the two numbers otherwise: other numbers, as independent
+    # torch mixes the two numbers differently: the seeds differ from torch's, but are as independent.
+    np.random.seed(seed % 2**32)
     _worker_info = WorkerInfo(setup.worker_id, setup.num_workers, seed, setup.dataset)
     where = f"in DataLoader worker process {setup.worker_id}"
     fetcher = failure = None
@@ -115,10 +116,10 @@ def worker_loop(setup: WorkerSetup, connection: Any) -> None:
         if request is None:
             return
         number, index = request
-        connection.send((number, failure or _fetched(fetcher, index, where, setup.iterable)))
+        connection.send((number, failure or _fetch(fetcher, index, where, setup.iterable)))
 
 
-def _fetched(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
+def _fetch(fetcher: Any, index: Any, where: str, iterable: bool) -> Any:
     try:
         return fetcher(index)
     except StopIteration:
