@@ -86,8 +86,7 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
     ):
         path = project.find_below(project.docs / "evidence", file)
         if path is not None:
-            data = _load_json(path)
-            inputs.note(*[project.root / source for source in table_status.sources(data)])
+            data = _load_with_sources(project, path)
             states.append(table_status.table_state(data, project.root)[0])
             sentences.append(f"{data[result]:,} of {data[count]:,} {words}")
     state = next(state for state in ("failed", "stale", "passed") if state in states)
@@ -126,9 +125,14 @@ def _load_json(path: Path) -> Any:
 
 def _status_line(project: Project, path: Path) -> str:
     """Render the status line under a table."""
+    return table_status.note(_load_with_sources(project, path), project.root)
+
+
+def _load_with_sources(project: Project, path: Path) -> Any:
+    """Load an evidence file and note the sources that decide whether it is stale."""
     data = _load_json(path)
     inputs.note(*[project.root / source for source in table_status.sources(data)])
-    return table_status.note(data, project.root)
+    return data
 
 
 def _as_records(data: Any, name: str) -> list[dict[str, Any]]:

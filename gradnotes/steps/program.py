@@ -25,10 +25,8 @@ from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import blocks, first_line
 
 PATH = "program.py"
-STAND_IN = str(
-    Path(__file__).parents[1] / "stand_in"
-)  # replaces packages that the browser does not have; it is imported at once
-_REPLACED = ("torch", "sklearn")
+STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
+_REPLACED = ("torch", "sklearn")  # packages that a program imports from the engine and from STAND_IN
 TEXT_LIMIT = 200_000  # characters of output per statement
 PAUSE = 0.1  # seconds between two progress reports of one statement
 
