@@ -17,14 +17,19 @@ def _pad(x, p):
     return out
 
 
-def convolve(x, w, p):
-    """columns only along the width (k times the input), k accumulated GEMMs over rows"""
-    K, C, k, _ = w.shape
-    xp = _pad(x, p)
-    N, _, H, W = xp.shape
-    OH, OW = H - k + 1, W - k + 1
+def _windows_along_width(xp, k):
+    """Return a view (N, C, k, H, OW) of a padded input: its windows along the width only."""
+    N, C, H, W = xp.shape
     s = xp.strides
-    win = as_strided(xp, (N, C, k, H, OW), (s[0], s[1], s[3], s[2], s[3]), writeable=False)
+    return as_strided(xp, (N, C, k, H, W - k + 1), (s[0], s[1], s[3], s[2], s[3]), writeable=False)
+
+
+def convolve(x, w, p):
+    """Convolve with columns only along the width (k times the input), and k accumulated GEMMs over rows."""
+    K, C, k, _ = w.shape
+    win = _windows_along_width(_pad(x, p), k)
+    N, _, _, H, OW = win.shape
+    OH = H - k + 1
     col = np.empty((C, k, H, OW), x.dtype)
     c2 = col.reshape(C * k, H * OW)
     wr = np.ascontiguousarray(w.transpose(2, 0, 1, 3)).reshape(k, K, C * k)
@@ -40,13 +45,11 @@ def convolve(x, w, p):
 
 
 def convolve_backward(x, w, p, gy, dx):
-    """width-only columns: k GEMMs for dw, k for dx (full convolution)"""
+    """Return the gradients of input and kernel, with k GEMMs for each; that of the input is a full convolution."""
     K, C, k, _ = w.shape
-    xp = _pad(x, p)
-    N, _, H, W = xp.shape
-    OH, OW = H - k + 1, W - k + 1
-    s = xp.strides
-    win = as_strided(xp, (N, C, k, H, OW), (s[0], s[1], s[3], s[2], s[3]), writeable=False)
+    win = _windows_along_width(_pad(x, p), k)
+    N, _, _, H, OW = win.shape
+    OH = H - k + 1
     col = np.empty((C, k, H, OW), x.dtype)
     c2 = col.reshape(C * k, H * OW)
     g2 = gy.reshape(N, K, -1)
