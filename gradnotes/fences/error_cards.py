@@ -38,11 +38,9 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
     if source is None:
         raise FenceError(f"no page shows {name}", "add `page:` with the page that explains the message")
     kind, _, message = text.removesuffix(" ...").partition(": ")
-    target = (
-        f"{link(address(source), page.path)}#{anchor(name)}"
-        if not keys.get("page")
-        else link(address(source), page.path)
-    )
+    target = link(address(source), page.path)
+    if not keys.get("page"):
+        target += f"#{anchor(name)}"
     rows = ((label, _quote(project, source, keys[key])) for label, key in (("Cause", "cause"), ("Repair", "repair")))
     rows_html = "".join(f"<div><dt>{label}</dt><dd>{prose(project, page, quote)}</dd></div>" for label, quote in rows)
     return (
