@@ -1,4 +1,4 @@
-"""A loss in which large errors count more, with the detached factor and without `detach`."""
+"""A loss in which large errors count more, with and without `detach` on the factor."""
 # covers: autograd.detach
 
 import torch
