@@ -72,9 +72,10 @@ async function record(stage, target, program, packages) {
   python.runPython(program, { globals: python.toPy({}) });
   python.globals.set("is_base", !packages);
   const origins = python.runPython(`
-    import gc, importlib, json
+    import gc, importlib, json, zipimport
     sys.path = [entry for entry in sys.path if entry not in ("", "${HOME}")]  # the start puts them there again
     importlib.invalidate_caches()
+    zipimport._zip_directory_cache.clear()  # the archive that the browser reads lacks the modules of this memory
     origins = [module.__spec__.origin for module in list(sys.modules.values()) if getattr(module, "__spec__", None)]
     gc.collect()
     if is_base:
