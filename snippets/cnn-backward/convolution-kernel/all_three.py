@@ -25,7 +25,7 @@ class Conv2d(torch.autograd.Function):
         grad_w = F.conv2d(padded.transpose(0, 1), spread.transpose(0, 1)).transpose(0, 1)
         grad_w = grad_w[:, :, : w.shape[2], : w.shape[3]]
 
-        # The input: the errors, correlated with the turned kernel. Those rows keep 0, and the frame is cut off.
+        # The input: the errors, correlated with the rotated kernel. Those rows keep 0, and the frame is cut off.
         k = w.shape[2] - 1, w.shape[3] - 1
         grad_x = torch.zeros_like(padded)
         error = F.conv2d(F.pad(spread, (k[1], k[1], k[0], k[0])), w.flip(2, 3).transpose(0, 1))

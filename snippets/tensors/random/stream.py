@@ -4,7 +4,7 @@
 import torch
 
 torch.manual_seed(7)
-from_seed = torch.rand(6)
+first_six = torch.rand(6)
 
 torch.manual_seed(7)
 _ = torch.rand(2)
@@ -12,6 +12,6 @@ state = torch.get_rng_state()
 _ = torch.rand(100)
 
 torch.set_rng_state(state)
-from_state = from_seed[2:]
-print(torch.equal(torch.rand(4), from_state))
+last_four = first_six[2:]
+print(torch.equal(torch.rand(4), last_four))
 #> True

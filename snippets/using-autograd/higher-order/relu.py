@@ -1,4 +1,4 @@
-"""The second derivative of `relu` is zero everywhere; a smooth function has one."""
+"""PyTorch computes zero for the second derivative of `relu`, and not for that of a smooth function."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""An ordinary loop and an ordinary `if` decide which nodes the graph has."""
+"""An ordinary `while` loop decides which nodes the graph has."""
 # covers: graph.dynamic-criteria graph.forward-is-dynamic-graph
 
 import torch
