@@ -104,8 +104,10 @@ class _Pixels:
 
 def _draw_image(picture: Picture, image: Image, names: list[str], top: float, width: float) -> _Pixels:
     area = _Pixels(image, top + (18 if names[1] else 0), width)
-    picture.text(0, area.top - 6, names[1], "f-name", 12)
-    picture.text(area.width, area.top + area.height + 16, names[0], "f-name", 12, anchor="end")
+    if names[1]:
+        picture.text(0, area.top - 6, names[1], "f-name", 12)
+    if names[0]:
+        picture.text(area.width, area.top + area.height + 16, names[0], "f-name", 12, anchor="end")
     step = math.ceil(max(image.pixels.shape[:2]) / PIXELS)
     picture.image(0, area.top, area.width, area.height, data_uri(image.pixels[::step, ::step].tolist()))
     picture.rect(0, area.top, area.width, area.height, "f-paper", 0)

@@ -1,8 +1,17 @@
-"""An object for everything that changes nothing here."""
+"""What stands for names that are not drawn: those that change nothing, and those that the page remarks."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from gradnotes.steps import plots
+
+_SILENT = set(
+    "colorbar clim draw grid ioff ion isinteractive margins minorticks_on pause rc rc_context set_aspect set_cmap "
+    "set_facecolor set_prop_cycle set_xticklabels set_xticks set_yticklabels set_yticks spines subplots_adjust "
+    "suptitle switch_backend tick_params tight_layout transAxes xaxis xticks yaxis yticks "
+    "set_size_inches set_figwidth set_figheight set_dpi".split()
+)
 
 
 class Ignored:
@@ -36,3 +45,17 @@ class Ignored:
 
 
 IGNORED = Ignored()
+
+
+def other(name: str) -> Any:
+    """Return what stands for a name that is not drawn."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    if name in _SILENT or name.startswith("get_"):
+        return IGNORED
+
+    def leave_out(*_: Any, **options: Any) -> Any:
+        plots.recorders[-1].leave_out(name)
+        return IGNORED
+
+    return leave_out
