@@ -78,7 +78,7 @@ NAMESPACES = {  # of the page, with the kind of their names
 }
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")  # may have a missing name
 _TYPES = ("Tensor", "Generator", "Size", "FloatTensor", "LongTensor", "GradScaler")
-_SIMILAR = 0.75  # of difflib: `sofmax` and `softmax` have 0.92
+_SIMILAR = 0.8  # of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75
 # Names that torch's modules only import, and parts of torch that programs do not call.
 _INTERNAL = re.compile(
     r"Any|Callable|Counter|Generator|Iterable|Iterator|Literal|Mapping|MutableMapping|NamedTuple|Optional|ParamSpec|Self|Sequence|"

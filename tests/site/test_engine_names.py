@@ -92,7 +92,7 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
         ("torch.sofmax(torch.ones(2), 0)", "PyTorch has no `torch.sofmax`. Did you mean `torch.softmax`?"),
         ("torch.ones(1).unsqeeze(0)", "PyTorch has no `torch.Tensor.unsqeeze`. Did you mean `torch.Tensor.unsqueeze`?"),
         ("from torch.nn import Conv2D", "PyTorch has no `torch.nn.Conv2D`. Did you mean `torch.nn.Conv2d`?"),
-        ("torch.nn.functional.relo", "Did you mean `torch.nn.functional.relu`?"),
+        ("torch.nn.functional.leaky_rel", "Did you mean `torch.nn.functional.leaky_relu`?"),
         ("import matplotlib.animation", "`matplotlib.animation` is not available here."),
         ("import tqdm_or_so", "`tqdm_or_so` is not available here."),
     ],
