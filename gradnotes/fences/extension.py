@@ -19,6 +19,7 @@ from gradnotes import formulas, front_matter, inputs
 from gradnotes.fences import (  # noqa: F401  each registers its fences
     corrections,
     drawn,
+    engine_names,
     error_cards,
     errors,
     figures,

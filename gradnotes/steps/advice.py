@@ -1,4 +1,4 @@
-"""Return advice about errors that the browser causes, not the program."""
+"""Return advice about errors that the browser or the engine causes, and about names that are misspelt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import sys
 
 from snippetcheck.outcome import RaisedError
+
+from gradnotes.steps import absent_names
 
 _INPUT = (
     "A program in a page has no keyboard input, so `input()` finds nothing to read. "
@@ -30,7 +32,25 @@ _PROCESS = (
 _NETWORK = (
     "A program in a page has no network. Write the data into the program, or run it in a Python on your computer."
 )
-_MODULE = "`{}` is not available here. A program in a page has the standard library of Python, NumPy, and `torch` as reference_impl."
+_NOTEBOOK = "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
+_MODULE = (
+    "`{}` is not available here.{} A program in a page has the standard library of Python, NumPy, `torch` as "
+    "reference_impl, `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
+)
+_INSTEAD_OF_MODULES = {
+    "torchvision": " For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels.",
+    "tqdm": " Remove `tqdm(...)` around what the loop goes through.",
+    "pandas": " NumPy and `csv` read tables that are written into the program.",
+    "graphviz": " Below the program you can step through the graph of each backward pass.",
+    "torchviz": " Below the program you can step through the graph of each backward pass.",
+    "seaborn": " `matplotlib.pyplot` draws the common plots.",
+}
+# (pattern of the whole message, namespace of a misspelt name): the pattern has the name, and the namespace if it is not set
+_SLIPS = (
+    (r"module 'torch(?P<where>[\w.]*)' has no attribute '(?P<name>\w+)'", None),
+    (r"cannot import name '(?P<name>\w+)' from 'reference_impl(?P<where>[\w.]*)'.*", None),
+    (r"'Tensor' object has no attribute '(?P<name>\w+)'", "torch.Tensor"),
+)
 
 # (pattern of the error type, pattern of the beginning of the message, advice)
 _SENTENCES = (
@@ -49,17 +69,35 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return advice about an error, with code in backticks; empty if the browser is not its cause.
+    """Return advice about an error, with code in backticks; empty without any.
 
     `line` is the source line of a syntax error.
     """
     if line and line.lstrip().startswith(">>>"):
         return _PROMPTS
+    if line and line.lstrip().startswith(("%", "!")):
+        return _NOTEBOOK
     for kind_pattern, message_pattern, sentence in _SENTENCES:
         if re.fullmatch(kind_pattern, kind) and re.match(message_pattern, message):
             return sentence
-    missing = re.match(r"No module named '(\w+)", message) if kind == "ModuleNotFoundError" else None
-    return _MODULE.format(missing[1]) if missing and missing[1] not in ("torch", *sys.stdlib_module_names) else ""
+    if kind not in ("AttributeError", "ImportError", "ModuleNotFoundError"):
+        return ""
+    if absent := re.match(r"PyTorch has ([\w.]+); reference_impl", message):
+        return absent_names.explain(absent[1])
+    if missing := re.match(r"No module named '([\w.]+)", message):
+        return _module_advice(missing[1])
+    for pattern, where in _SLIPS:
+        if slip := re.fullmatch(pattern, message):
+            return absent_names.correct(where or f"torch{slip['where']}", slip["name"])
+    return ""
+
+
+def _module_advice(name: str) -> str:
+    top = name.partition(".")[0]
+    if top in ("torch", *sys.stdlib_module_names):
+        return ""
+    package = name if top in ("matplotlib", "sklearn") else top
+    return _MODULE.format(package, _INSTEAD_OF_MODULES.get(top, ""))
 
 
 def advice_for(error: RaisedError | None) -> str:

@@ -12,13 +12,13 @@ import importlib
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from snippetcheck.outcome import RAISED, StatementRun, warning_name
 
-from gradnotes.steps import editing, fresh, outputs, program, view
+from gradnotes.steps import editing, fresh, outputs, plot_drawing, plots, program, view
 from gradnotes.steps.advice import advice, advice_for
 
 FRESH = ("reference_impl", "gradnotes.steps.passes")  # imported again for each run
@@ -56,9 +56,15 @@ def run_program(
     visible_lines = page_program.visible_lines if page_program and is_unchanged and page is not None else None
     editor = _EditorLines(source, visible_lines)
 
-    def report(index: int, statement: StatementRun) -> None:
-        if on_progress and index < len(editor.last_lines) and (markup := "".join(output_blocks(statement))):
-            on_progress(json.dumps({"line": editor.last_lines[index], "html": markup}))
+    plot_count = 0
+
+    def report(index: int, statement: StatementRun, figures: Sequence[plots.Figure | str]) -> None:
+        nonlocal plot_count
+        if on_progress and index < len(editor.last_lines):
+            markup = "".join([*output_blocks(statement), plot_drawing.render(figures, identifier, plot_count)])
+            plot_count += plot_drawing.count(figures)
+            if markup:
+                on_progress(json.dumps({"line": editor.last_lines[index], "html": markup}))
 
     try:
         editor.parse()
@@ -140,24 +146,27 @@ def _describe_result(
     figures = view.figures(result.passes, identifier)
     verdict, state = _verdict(result, comparison, is_unchanged)
     differences = _differences(comparison) if comparison and is_unchanged else []
-    html = _statements_html(result, editor, comparison)
+    html = _statements_html(result, identifier, editor, comparison)
     return _as_data(html, verdict, state, differences, figures, _error_data(result, editor))
 
 
 def _statements_html(
-    result: program.ProgramResult, editor: _EditorLines, comparison: editing.Comparison | None
+    result: program.ProgramResult, identifier: str, editor: _EditorLines, comparison: editing.Comparison | None
 ) -> list[dict[str, Any]]:
     """Return the line and the HTML of each statement that has a result or differs from the page."""
     entries = []
+    plot_count = 0
     for index, statement in enumerate(result.run.statements):
         blocks = output_blocks(statement)
         blocks[1:1] = [outputs.note(CUT)] if index in result.cut else []  # after the printed text
         if result.value is not None and index == len(editor.spans) - 1:
             blocks.append(outputs.block("=", result.value.split("\n")))
+        blocks.append(plot_drawing.render(result.plots[index], identifier, plot_count))
+        plot_count += plot_drawing.count(result.plots[index])
         if comparison and index in comparison.page:
             blocks.append(outputs.page(comparison.page[index]))
-        if blocks:
-            entries.append({"line": editor.last_lines[index], "html": "".join(blocks)})
+        if markup := "".join(blocks):
+            entries.append({"line": editor.last_lines[index], "html": markup})
     return entries
 
 

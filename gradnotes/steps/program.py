@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib.abc
+import importlib.util
 import io
 import sys
 import time
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,13 +27,17 @@ from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import blocks, first_line
 
+from gradnotes.steps import plots
+
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
-_REPLACED = ("torch", "sklearn")  # packages that a program imports from the engine and from STAND_IN
+_REPLACED = ("torch", "sklearn", "matplotlib")  # packages that a program imports from the engine and from STAND_IN
+_TENSORBOARD = Path(STAND_IN) / "torch_utils" / "tensorboard.py"  # replaces a module of torch that the engine lacks
 TEXT_LIMIT = 200_000  # characters of output per statement
 PAUSE = 0.1  # seconds between two progress reports of one statement
 
-OnProgress = Callable[[int, StatementRun], None]  # receives the index of a statement and its result so far
+# receives the index of a statement, its result so far, and its plots
+OnProgress = Callable[[int, StatementRun, Sequence[plots.Figure | str]], None]
 
 
 @dataclass
@@ -44,20 +51,34 @@ class ProgramResult:
     calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
     value: str | None = None  # repr of the requested value; None if the statement has no value or it is None
     cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
+    plots: list[list[plots.Figure | str]] = field(default_factory=list)  # per statement
+
+
+class _Tensorboard(importlib.abc.MetaPathFinder):
+    """Find the stand-in of torch.utils.tensorboard."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Return the spec of that module only."""
+        if fullname != "torch.utils.tensorboard":
+            return None
+        return importlib.util.spec_from_file_location(fullname, _TENSORBOARD)
 
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
     """Make `import torch` import reference_impl within the block."""
-    finder = ReplacedModules({"torch": "reference_impl"})
+    finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
-    sys.meta_path.insert(0, finder)
+    sys.meta_path[:0] = finders
     sys.path.insert(0, STAND_IN)
     try:
         yield
     finally:
-        sys.meta_path.remove(finder)
+        for finder in finders:
+            sys.meta_path.remove(finder)
         sys.path.remove(STAND_IN)
+        if "torch.utils.tensorboard" in sys.modules:
+            del sys.modules["torch.utils"].tensorboard  # an attribute of the engine's module
         for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED]:
             del sys.modules[name]
         sys.modules.update(hidden)
@@ -124,6 +145,7 @@ def run(
     """
     program = Program(text, PATH) if value_of is None else _ProgramWithValue(text, PATH, value_of)
     main_module = sys.modules.get("__main__")
+    plots.recorders[:] = [plots.Recorder()]
     try:
         with as_torch():
             passes = _new_recorder(text)
@@ -131,6 +153,7 @@ def run(
             observer = _Observer(program, module, passes, on_progress, watcher)
             with passes, observer.capture_output():
                 error = program.run(module, observer)
+                observer.finish_plots()
             if watcher:
                 watcher.program_finished(module.__dict__)
     finally:
@@ -145,7 +168,8 @@ def run(
     harness_run = Run("reference_impl", FINISHED if is_success else RAISED, "", tuple(observer.statements))
     value = program.value.text if isinstance(program, _ProgramWithValue) else None
     calls = _traceback_calls(error)
-    return ProgramResult(harness_run, expected, lines, passes.finished, calls, value, frozenset(observer.cut))
+    cut = frozenset(observer.cut)
+    return ProgramResult(harness_run, expected, lines, passes.finished, calls, value, cut, observer.plots)
 
 
 def _traceback_calls(error: BaseException | None) -> list[tuple[int, str]]:
@@ -175,6 +199,7 @@ class _Observer:
         self.warnings: list[tuple[str, str]] = []
         self.statements: list[StatementRun] = []
         self.cut: list[int] = []
+        self.plots: list[list[plots.Figure | str]] = []
 
     @contextlib.contextmanager
     def capture_output(self) -> Iterator[None]:
@@ -201,16 +226,23 @@ class _Observer:
         if self.out.is_cut or self.err.is_cut:
             self.cut.append(index)
         self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, statement_warnings))
+        self.plots.append(plots.recorders[-1].take())
         if self.watcher:
             self.watcher.statement_finished(self.module.__dict__, *self.program.spans[index])
         if self.on_progress:
-            self.on_progress(index, self.statements[-1])
+            self.on_progress(index, self.statements[-1], self.plots[-1])
+
+    def finish_plots(self) -> None:
+        """Add the plots that the program has not shown to its last statement."""
+        remaining = plots.recorders[-1].finish()
+        if self.plots:
+            self.plots[-1] += remaining
 
     def report_progress(self) -> None:
         """Report the output of the running statement, at most once per PAUSE."""
         if self.on_progress and time.monotonic() - self.last_report > PAUSE:
             partial = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), ended=False)
-            self.on_progress(len(self.statements), partial)
+            self.on_progress(len(self.statements), partial, ())
             self.last_report = time.monotonic()
 
 

@@ -240,7 +240,8 @@ def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locat
     markup = """<p id="__drawer" class="md-overlay x-prints" style="position: fixed" onclick="alert(1)">words</p>
         <a href="https://example.org">link</a><img src="/runtime/asked"><form action="/"><input></form><style>* { color: red }</style>
         <iframe srcdoc="words"></iframe><meta http-equiv="refresh" content="0; url=/glossary.html"><link rel="preload" href="/a">
-        <svg><a href="/"><text>link</text></a><use href="#a"/><image href="/a"/><script>alert(1)</script></svg><button data-run>Run</button>
+        <svg><a href="/"><text>link</text></a><use href="#a"/><image href="/a"/>
+        <image href="data:image/svg+xml;base64,PHN2Zz4="/><circle fill="url(/a)" r="1" href="/a" style="width: 9em"/><script>alert(1)</script></svg><button data-run>Run</button>
         <script type="application/json">{"nodes": [{"href": "https://example.org"}]}</script>"""
     error = {"text": "<b>Error</b>", "line": 1, "calls": [["<b>1</b>", "<b>f</b>"]]}
     progress = {"line": 1, "html": markup}
@@ -251,7 +252,7 @@ def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locat
         "differences": ["<b>none</b>"],
         "error": error,
     }
-    expected = '<p class="x-prints">words</p> <svg></svg> <script type="application/json">{"nodes":[{}]}</script>'
+    expected = '<p class="x-prints">words</p> <svg> <circle r="1"></circle></svg> <script type="application/json">{"nodes":[{}]}</script>'
     for message in ({"progress": progress}, {"result": forged}):
         send = f"import js\njs.postMessage(js.JSON.parse({json.dumps(json.dumps(message))}))\n1 / 0\n"
         run(panel, send)
@@ -273,7 +274,20 @@ def test_of_our_own_markup_nothing_is_lost(page: Page, panel: Locator) -> None:
     program = """
 import torch
 import warnings
+import matplotlib.pyplot as plt
 
+plt.plot([1, 2, 4], "o--", label="<b>")
+plt.scatter([1, 2], [3, 4], c=[0, 1])
+plt.text(1, 3, "<i>", ha="center")
+plt.title("<a href='/'>")
+plt.legend()
+plt.figure()
+plt.imshow([[0, 1], [1, 0]])
+plt.figure()
+plt.hist([1, 2, 2])
+plt.suptitle("<p>")
+plt.quiver(1, 2)
+plt.show()
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 (x * x).sum().backward()
 print("<b>", x.grad)
@@ -286,8 +300,8 @@ torch.ones(2) @ torch.ones(3)
         )
     )
     markup = "".join([statement["html"] for statement in result["shown"]] + result["figures"])
-    assert all(f"x-{kind}" in markup for kind in ("prints", "warns", "raises", "page"))
-    assert "<svg" in markup
+    assert all(f"x-{kind}" in markup for kind in ("prints", "warns", "raises", "page", "plot", "note"))
+    assert all(f"<{name}" in markup for name in ("svg", "image", "circle", "desc"))
     same = """(markup) => {
         const kept = document.createElement("body");
         kept.append(...gradnotes.harmless(markup, "run-x-"));

@@ -1,0 +1,61 @@
+"""What stands for names that are not drawn: those that change nothing, and those that the page remarks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradnotes.steps import plots
+
+_SILENT = set(
+    "colorbar clim draw grid ioff ion isinteractive margins minorticks_on pause rc rc_context set_aspect set_cmap "
+    "set_facecolor set_prop_cycle set_xticklabels set_xticks set_yticklabels set_yticks spines subplots_adjust "
+    "suptitle switch_backend tick_params tight_layout transAxes xaxis xticks yaxis yticks "
+    "set_size_inches set_figwidth set_figheight set_dpi".split()
+)
+
+
+class Ignored:
+    """Accept every call, attribute and item, and return itself."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *arguments: object, **options: object) -> Any:
+        return self
+
+    def __getitem__(self, key: object) -> Any:
+        return self
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def __repr__(self) -> str:
+        return "<matplotlib>"
+
+
+IGNORED = Ignored()
+
+
+def other(name: str) -> Any:
+    """Return what stands for a name that is not drawn."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    if name in _SILENT or name.startswith("get_"):
+        return IGNORED
+
+    def leave_out(*_: Any, **options: Any) -> Any:
+        plots.recorders[-1].leave_out(name)
+        return IGNORED
+
+    return leave_out

@@ -1,0 +1,113 @@
+"""The page says truly which names of torch are here, and a program that meets an absent or misspelt one is told what to use."""
+
+from __future__ import annotations
+
+import json
+import operator
+import re
+from pathlib import Path
+
+import pytest
+import torch
+
+from gradnotes.fences.engine_names import render_names
+from gradnotes.fences.markup import Page
+from gradnotes.fences.project import Project
+from gradnotes.steps import absent_names
+from gradnotes.steps.advice import advice
+from gradnotes.steps.page import run_program
+
+NAME = re.compile(r"\btorch(?:\.[A-Za-z_]\w*)+")
+
+
+def has(full_name: str, root: object) -> bool:
+    """Check whether torch or the engine has a name that begins with `torch.`"""
+    try:
+        operator.attrgetter(full_name.partition(".")[2])(root)
+    except AttributeError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def engine() -> object:
+    return absent_names.namespace("torch")
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, str]:
+    """Map each name on the page to "yes", or to "no" with a sentence."""
+    markup = render_names(Project(Path(__file__).parents[2]), Page("playground.md", set()), {})
+    folds = re.findall(r"<details.*?<code>(torch[\w.]*)</code>(.*?)</details>", markup, re.DOTALL)
+    assert [where for where, _ in folds] == list(absent_names.NAMESPACES)
+    rows = {f"{where}.{name}": text for where, body in folds for name, text in ROW.findall(body)}
+    assert len(rows) > 1_500
+    return rows
+
+
+ROW = re.compile(r"<tr><td><code>(\w+)</code></td><td>(.*?)</td></tr>")
+
+
+def test_what_the_page_calls_present_is_present(answers: dict[str, str], engine: object) -> None:
+    names = [name for name, text in answers.items() if text == "yes"]
+    assert {"torch.ones", "torch.Tensor.backward", "torch.nn.Conv2d", "torch.optim.Adam"} <= set(names)
+    assert [name for name in names if not has(name, engine)] == []
+
+
+def test_what_the_page_calls_absent_is_absent_and_torch_has_it(answers: dict[str, str], engine: object) -> None:
+    names = [name for name, text in answers.items() if text != "yes"]
+    assert all(answers[name].startswith("no") for name in names)
+    assert {"torch.vmap", "torch.nn.Transformer"} <= set(names)
+    assert [name for name in names if has(name, engine)] == []
+    modules = [name for name in names if not has(name, torch)]  # submodules that `import torch` does not import
+    assert all(
+        name.split(".")[1] in ("utils", "nn", "func", "autograd", "optim") or name.count(".") == 1 for name in modules
+    )
+    assert len(modules) < 40, modules
+
+
+def test_the_page_names_alternatives(answers: dict[str, str]) -> None:
+    assert answers["torch.vmap"] == "no. A loop over the first axis and <code>torch.stack</code> do the same, slower"
+    assert answers["torch.dropout"] == "no. <code>torch.nn.functional.dropout</code> is here"
+
+
+@pytest.mark.parametrize("name", absent_names.ALTERNATIVES)
+def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object) -> None:
+    assert not has(name, engine), f"remove {name} from gradnotes/steps/absent_names.py: the engine has it"
+    where, _, attribute = name.rpartition(".")
+    assert attribute in absent_names.names(where)[1] or where == "torch.cuda", f"torch has no {name}"
+    for alternative in NAME.findall(absent_names.ALTERNATIVES[name]):
+        assert has(alternative, engine) and has(alternative, torch), alternative
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("torch.vmap(torch.sin)", "`torch.vmap` is not part of this engine. A loop over the first axis"),
+        ("torch.linalg.inv(torch.eye(2))", "`torch.linalg` is not part of this engine. `numpy.linalg`"),
+        ("from torch.func import grad", "`torch.func` is not part of this engine. `torch.autograd.grad`"),
+        ("torch.nn.Linear(1, 1).compile()", "`torch.nn.Module.compile` is not part of this engine. Leave the call out"),
+        ("torch.dropout(1)", "`torch.dropout` is not part of this engine. `torch.nn.functional.dropout` is here."),
+        ("torch.nn.AdaptiveMaxPool1d(1)", "The nearest name that it has is `torch.nn.AdaptiveAvgPool1d`."),
+        ("torch.sofmax(torch.ones(2), 0)", "PyTorch has no `torch.sofmax`. Did you mean `torch.softmax`?"),
+        ("torch.ones(1).unsqeeze(0)", "PyTorch has no `torch.Tensor.unsqeeze`. Did you mean `torch.Tensor.unsqueeze`?"),
+        ("from torch.nn import Conv2D", "PyTorch has no `torch.nn.Conv2D`. Did you mean `torch.nn.Conv2d`?"),
+        ("torch.nn.functional.leaky_rel", "Did you mean `torch.nn.functional.leaky_relu`?"),
+        ("import matplotlib.animation", "`matplotlib.animation` is not available here."),
+        ("import tqdm_or_so", "`tqdm_or_so` is not available here."),
+    ],
+)
+def test_a_program_that_meets_a_missing_name_is_told_what_to_use(program: str, expected: str) -> None:
+    result = json.loads(run_program(f"import torch\n{program}\n", "run-x", ""))
+    assert result["state"] == "failed" and expected in result["error"]["advice"], result["error"]
+
+
+def test_a_command_of_a_notebook_is_explained() -> None:
+    for line in ("%matplotlib inline", "!pip install torch"):
+        error = json.loads(run_program(f"{line}\nimport torch\n", "run-x", ""))["error"]
+        assert "commands of a notebook" in error["advice"], error
+
+
+def test_a_name_like_no_other_gets_no_advice() -> None:
+    for message in ("module 'torch' has no attribute 'xqzzq'", "'Tensor' object has no attribute 'xqzzq'"):
+        assert advice("AttributeError", message) == ""
