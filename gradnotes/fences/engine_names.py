@@ -38,7 +38,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 
 def _list_names(project: Project) -> str:
-    process = recordings.with_engine(project.root, ["gradnotes.steps.absent_names"])
-    if process.returncode:
-        raise FenceError(f"cannot import the engine: {recordings.last_line(process)}", "run `pytest tests/engine`")
-    return process.stdout
+    completed = recordings.with_engine(project.root, ["gradnotes.steps.absent_names"])
+    if completed.returncode:
+        raise FenceError(f"cannot import the engine: {recordings.last_line(completed)}", "run `pytest tests/engine`")
+    return completed.stdout
