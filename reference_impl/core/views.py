@@ -154,7 +154,7 @@ class CopySlices(Node):
             raise RuntimeError(ALREADY_FREED)
         flat = g.reshape(-1)
         inside = flat[self.places]
-        with self.fn.unpacked():
+        with extensions.unpacked(self.fn):
             to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
         return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
