@@ -111,7 +111,15 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
 
 
 def places_of(view: Any, base: Any) -> Tensor:
-    """Return the number of each element of `view` among the elements of `base`, whose memory it shares."""
+    """Return the number of each element of `view` among the elements of `base`, whose memory it shares.
+
+    With `base` a matrix of 2 rows and 3 columns in float32, whose strides are 12 and 4 bytes, and its `view` `[:, 1:]`:
+
+        at          [[4, 8], [16, 20]]    bytes behind the first element of `base`
+        at // 12    [[0, 0], [1, 1]]      rows; the remainder is [[4, 8], [4, 8]]
+        at // 4     [[1, 2], [1, 2]]      columns
+        numbers     [[1, 2], [4, 5]]      3 * row + column
+    """
     at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
     for d, stride in enumerate(view.strides):
         at += stride * (np.cumsum(np.ones_like(at), d) - 1)
