@@ -5,22 +5,26 @@
     def mul(self, other):
         return self * other
 
-The function computes an array from arrays. Each keyword in lower case that is an argument of the function has the formula of its
-gradient. HIPS autograd has the same table, in which a formula receives all values and keeps those that it needs:
+The function computes an array from arrays. A keyword that is the name of an argument holds the formula of its gradient. HIPS
+autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
 
     defvjp(anp.multiply, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
 
-Here a formula receives `g`, the gradient of the result, and the values that its parameters name, as a test of pytest receives fixtures:
+Here the first parameter of a formula is `g`, the gradient of the result. Its other parameters name the values that it needs, as the
+parameters of a test name fixtures in pytest:
 
-    an argument         `other`; a tensor is saved with its version, unless all inputs whose formulas name it take no gradient
-    `result`            the result of the operation, saved likewise (`ans` above)
+    an argument         `other`: a tensor, which is saved with its version, or another value, which becomes an attribute of the node
+    `result`            the result of the operation (`ans` above), which is saved in the same way
     `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
-These names are all that is stated. The declaration above is equivalent to this code, which one could write by hand:
+A tensor is saved only where an input whose formula names it takes a gradient: where `x` takes none, `x * w` saves no `w`.
+
+These names are stated once, and all else follows from them. The declaration above is equivalent to this code, which one could
+write by hand:
 
     class MulBackward0(Node):
-        uses = {"self": ("other",), "other": ("self",)}  # the formula of `self` names `other`, and that of `other` names `self`
-        saved_names = ("other", "self")  # the tensors in `uses`, in this order
+        uses = {"self": ("other",), "other": ("self",)}  # the formula of `self` names `other`, that of `other` names `self`
+        saved_names = ("other", "self")  # the tensors among these names, in the order of `saved`
 
         def grad_self(self, g):
             return g * self._saved_other
@@ -107,7 +111,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
 
     Class attributes, besides those of Node:
         declared_by, arguments: the function that computes, and the names of its arguments.
-        plain_names: the names in `uses` that are not saved tensors: numbers, dimensions, shapes. They become attributes of the node.
+        plain_names: the names in `uses` that are not tensors: numbers, dimensions, shapes. They become attributes of the node.
     """
     arguments = parameters(forward)
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`

@@ -64,12 +64,12 @@ RESULT = Result(0)
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
-    node.saved = tuple([pack(t, results) for t in needed(node, tensors)])
+    node.saved = tuple([pack(t, results) for t in omit_unused(node, tensors)])
     if states.packing:  # hooks replace the saved tensors
         extensions.pack(node, results)
 
 
-def needed(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
+def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
     """Replace by None what only formulas of inputs without a gradient use: in `x * w`, `w` is not saved where `x` takes none."""
     if not node.uses or None not in node.next_nodes:
         return tensors

@@ -84,7 +84,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
     """Save a tensor that was never written without a SavedTensor, one object less to collect. Replaces `core.saving.save`."""
     as_they_are = not states.packing
     entries: list[Any] = []
-    for t in saving.needed(node, tensors) if None in node.next_nodes else tensors:
+    for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
         if t is RESULT:
             entries.append(_saved_result(results[0]))
         elif t is None:
