@@ -82,13 +82,12 @@ class Node(MoreAttributes):
         formulas = tuple([f for name, f in members.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-        for index, name in enumerate(members.get("saved_names", ())):
-            if "_saved_" + name not in members:
-                setattr(cls, "_saved_" + name, property(methodcaller("unpack", index)))
         # Plain values that a class names (`dim: int`) are saved values too, except private ones with an underscore.
-        for name in members.get("__annotations__", ()):
-            if not name.startswith("_") and "_saved_" + name not in members:
-                setattr(cls, "_saved_" + name, property(attrgetter(name)))
+        readers: dict[str, Any] = {n: attrgetter(n) for n in members.get("__annotations__", ()) if n[0] != "_"}
+        readers |= {n: methodcaller("unpack", index) for index, n in enumerate(members.get("saved_names", ()))}
+        for name, read in readers.items():
+            if "_saved_" + name not in members:
+                setattr(cls, "_saved_" + name, property(read))
         extensions.node_class_made(cls)
 
     def name(self) -> str:
@@ -183,7 +182,7 @@ class AccumulateGrad(Node):
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
     # Hooks on a leaf are stored in the leaf: it may have them before any operation has used it.
-    tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
+    tensor_pre_hooks = property(lambda self: {0: self.variable._backward_hooks or {}})
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
