@@ -140,6 +140,8 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
 
 def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:
     """Return a formula as a method of the node, where `names` are attributes; `_saved_other` checks the version of `other`."""
+    if not names:
+        return lambda node, g: formula(g)
     attributes = ["_saved_" + name if name in saved_names else name for name in names]
     return lambda node, g: formula(g, *map(partial(getattr, node), attributes))
 

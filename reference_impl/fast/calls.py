@@ -11,12 +11,11 @@ import numpy as np
 
 from reference_impl._masking import zero_unless
 from reference_impl.core import declare
-from reference_impl.core.extensions import extensions, states
+from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
-from reference_impl.fast.nodes import saved_value
 from reference_impl.fast.recording import ONLY_RESULT, record
 
 _core_call_of, _core_as_method = declare.call_of, declare.as_method
@@ -28,7 +27,6 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
     """Look at a single saved value without a call. Replaces `core.declare.as_method`."""
     if len(names) == 1 and names[0] in saved_names:
         index = saved_names.index(names[0])
-        get_one: Any = saved_value(index).fget
 
         def of_one_saved(node: Any, g: Any) -> Any:
             saved = node.saved[index] if node.saved else None
@@ -44,7 +42,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
                     return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
             elif saved.__class__ is float:
                 return formula(g, saved)
-            return formula(g, get_one(node))
+            return formula(g, node.unpack(index))
 
         return of_one_saved
     return _core_as_method(formula, names, saved_names)
@@ -69,15 +67,6 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     return general
 
 
-def _tanh_backward(grad_output: Any, output: Any) -> Any:
-    """Compute the gradient in the memory of one product."""
-    if not output.ndim:
-        return grad_output * (1 - output * output)
-    product = output * output
-    unit = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
-    return np.multiply(grad_output, np.subtract(unit, product, product), product)
-
-
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
     """Compute the gradient without a branch per element."""
     return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
@@ -88,10 +77,9 @@ _IN_C = {
     "SubBackward0": operator.sub,
     "MulBackward0": operator.mul,
     "NegBackward0": operator.neg,
-    "TanhBackwardBackward0": _tanh_backward,
     "ThresholdBackwardBackward0": _threshold_backward,
 }
-"""Forward functions that one C function can replace, or that need less memory."""
+"""Forward functions that one C function can replace, or that take less time."""
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
@@ -103,23 +91,15 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
             return Tensor._wrap(array)
         return record(node_class, array, (input,), [RESULT if name == "result" else input for name in saved_names])
 
-    of_floats = _UFUNCS.get(node_class.__name__, forward)
-
     def call_keeping_the_result(input: Tensor) -> Tensor:
-        x = input._array
-        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), ONLY_RESULT)
+        return record(node_class, forward(input._array), (input,), ONLY_RESULT)
 
     return call_keeping_the_result if saved_names == ("result",) else call
-
-
-_UFUNCS: dict[str, Any] = {"TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
-"""The NumPy function that equals a forward function for floating-point operands."""
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     first, second = node_class.arguments
     of_second_and_first = node_class.saved_names == (second, first)
-    is_product = node_class.uses == {first: (second,), second: (first,)}
     saves_second = [name == second for name in node_class.saved_names]
     computed: Any = combine if promotes else _alike
     in_c = promotes and node_class.__name__ in _IN_C
@@ -134,11 +114,6 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
-        if is_product and other.__class__ is float and not states.packing:  # saves only the number
-            out = record(node_class, computed(forward, input, other), (input, other))
-            if out._grad_fn is not None:
-                out._grad_fn.saved = (other, None)
-            return out
         saved = (other, input) if of_second_and_first else [other if is_second else input for is_second in saves_second]
         return record(node_class, computed(forward, input, other), (input, other), saved)
 
