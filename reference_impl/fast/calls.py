@@ -11,7 +11,7 @@ import numpy as np
 
 from reference_impl._masking import zero_unless
 from reference_impl.core import declare
-from reference_impl.core.extensions import extensions
+from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
@@ -100,6 +100,7 @@ def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     first, second = node_class.arguments
     of_second_and_first = node_class.saved_names == (second, first)
+    is_product = node_class.uses == {first: (second,), second: (first,)}
     saves_second = [name == second for name in node_class.saved_names]
     computed: Any = combine if promotes else _alike
     in_c = promotes and node_class.__name__ in _IN_C
@@ -114,6 +115,11 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
+        if is_product and other.__class__ is float and not states.packing:  # saves only the number
+            out = record(node_class, computed(forward, input, other), (input, other))
+            if out._grad_fn is not None:
+                out._grad_fn.saved = (other, None)
+            return out
         saved = (other, input) if of_second_and_first else [other if is_second else input for is_second in saves_second]
         return record(node_class, computed(forward, input, other), (input, other), saved)
 
