@@ -19,6 +19,7 @@ from reference_impl.autograd.grad_mode import NO_VERSION
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.modes import mode
+from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.tensor import Tensor
 
 __all__ = ["Tensor"]
@@ -328,10 +329,11 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 )
 
 
-def _to_leaf(leaf: Tensor, g: Any) -> Any:
+def _to_leaf(node: Node, g: Any) -> Any:
     """Move a gradient to the device of its leaf: a number on the CPU may take part in operations on another device."""
-    elsewhere = g is not None and g._array.__class__ is not leaf._array.__class__
-    return g.to(leaf.device) if elsewhere else g
+    if isinstance(node, AccumulateGrad) and g is not None and g._array.__class__ is not node.variable._array.__class__:
+        return g.to(node.variable.device)
+    return g
 
 
 extensions.fill(to_leaf=_to_leaf, address_of=_backend.address_of, add_at=_backend.add_at)

@@ -38,7 +38,7 @@ def inputs_of(node: Node) -> list[str]:
     """Return the rule's names for the inputs, in the order of `next_functions`; an empty list if they are a list of tensors."""
     cls: Any = type(node)
     if hasattr(cls, "declared_by"):
-        names = [cls.arguments[at] for at in cls.inputs]
+        names = list(cls.uses)
     else:
         names = [name[5:] for base_class in cls.__mro__ for name in vars(base_class) if name.startswith("grad_")]
         names = names or list(node.saved_names)

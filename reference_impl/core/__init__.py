@@ -1,15 +1,15 @@
 """The core: tensors, the graph, the backward pass, and the common operations. Read it in one sitting, in this order:
 
-    arrays          shape, dtype and values of a tensor
-    tensor          a tensor: an array, a place in the graph, a version
-    modes           is recording on?
     node, hooks     the graph: Node, AccumulateGrad, and hooks on them
-    saving          saved tensors, and the check that they are unchanged
     record          how an operation becomes a node
-    views           views and their bases; CopySlices
-    inplace         in-place operations, all by one rule
     backward        the loop
     differentiate   `backward` and `grad`: from tensors to the loop
+    tensor          a tensor: an array, a place in the graph, a version
+    arrays          shape, dtype and values of a tensor
+    modes           is recording on?
+    saving          saved tensors, and the check that they are unchanged
+    views           views and their bases; CopySlices
+    inplace         in-place operations, all by one rule
     declare         an operation: its forward, and beside it the gradient of each input
     operations/     arithmetic, reductions, shapes, indexing, creation
     extensions      the slots that other packages fill

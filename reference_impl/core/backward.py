@@ -3,6 +3,9 @@
 First the nodes that can be reached are walked once, to count for each how many gradients it will receive. A node is ready
 when the last of them has arrived. Of the ready nodes the one recorded last goes first (leaves before all), which is torch's
 order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
+
+In a first reading, take `needed` for None and `captures` for empty: they serve only passes towards listed `inputs`. What is in the parts
+called "second reading" then never runs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -68,19 +71,19 @@ class BackwardPass:
         dependencies: per node, how many gradients are still to come.
         received: per node, the gradient of each of its outputs, as far as it has arrived.
         ready: the nodes whose gradients have all arrived.
-        captures: the gradients that are to be returned, by their edge; None until they are there.
-        needed: the nodes that lead to an input; None when the whole graph runs.
         roots: the nodes where the pass begins.
+        needed: the nodes that lead to one of the listed inputs; None when the whole graph runs.
+        captures: the gradients that are to be returned, by their edge; None until they are there.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
         self.retain_graph, self.roots, self.dependencies = retain_graph, roots, count_dependencies(roots)
         self.received: dict[Node, list[Any]] = {}
         self.ready: Any = extensions.ready_queue()
-        self.captures: dict[Any, Any] = {} if accumulate_grad else dict.fromkeys(inputs)
-        targets = {node for node, _ in inputs}
-        also = targets if accumulate_grad else set()
-        self.needed = nodes_leading_to(targets, self.dependencies) | also if inputs else None
+        self.captures: dict[Any, Any] = {}
+        self.needed: Any = None
+        if inputs:
+            self.restrict(inputs, accumulate_grad)
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
         """Run all nodes, from `edges` on, which receive `grads`."""
@@ -92,31 +95,21 @@ class BackwardPass:
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Run one node with its hooks. Return None if it leads to no requested gradient and does not run."""
-        plain = self.needed is None and not node.has_hooks
-        results = node.apply(*grads) if plain else self.capture_and_call(node, grads)
+        if self.needed is not None:
+            results = self.capture_and_call(node, grads)
+        else:
+            results = self.call_function(node, grads) if node.has_hooks else node.apply(*grads)
         if results is not None and not self.retain_graph:
             node.release_variables()
         return results
 
-    def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Capture requested gradients, then evaluate: as they arrived if the node runs, after the hooks of its tensor if not."""
-        runs = self.needed is None or node in self.needed
-        if not runs:
-            self.call_tensor_pre_hooks(node, grads)
-        for edge in self.captures.keys() & {(node, output_nr) for output_nr in range(len(grads))}:
-            self.captures[edge] = node.on_its_device(grads[edge[1]])
-        return self.call_function(node, grads) if runs else None
-
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node with its hooks, in torch's order. Compute only gradients that this pass uses."""
+        """Call a node with its hooks, in torch's order."""
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
             grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)
-        needs_input_grad = [self.leads_on(target) for target in node.next_nodes]
-        with node.unpacked():
-            # Formulas of single inputs can be skipped; a node that defines `apply` computes all together.
-            pruned = self.needed is not None and len(node.formulas) == len(needs_input_grad) > 1
-            results = node.gradients(grads, needs_input_grad) if pruned else node.apply(*grads)
+        with extensions.unpacked(node):
+            results = node.apply(*grads) if self.needed is None else self.apply_in_part(node, grads)
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):
@@ -132,12 +125,6 @@ class BackwardPass:
         for output_nr, retain in (node.retain_grad_hooks or {}).items():
             if grads[output_nr] is not None:
                 retain(grads[output_nr])
-
-    def leads_on(self, target: Node | None) -> bool:
-        """Return whether this pass uses a gradient for `target`."""
-        if target is None or self.needed is None:
-            return target is not None
-        return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
     def send(self, node: Node, results: Any) -> None:
         """Hand on each gradient that is of use. Behind a node that did not run (`results` is None) none is."""
@@ -156,6 +143,37 @@ class BackwardPass:
         self.dependencies[target] -= 1
         if not self.dependencies[target]:
             self.ready.push(target)
+
+    # -- second reading: only where `inputs` are listed
+
+    def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
+        """Run only what leads to `inputs`: to the `.grad` of leaves with `accumulate_grad`, otherwise to `captures`."""
+        targets = {node for node, _ in inputs}
+        self.needed = nodes_leading_to(targets, self.dependencies)
+        if accumulate_grad:
+            self.needed |= targets
+        else:
+            self.captures = dict.fromkeys(inputs)
+
+    def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
+        """Capture requested gradients, then evaluate: as they arrived if the node runs, after the hooks of its tensor if not."""
+        runs = node in self.needed
+        if not runs:
+            self.call_tensor_pre_hooks(node, grads)
+        for edge in self.captures.keys() & {(node, output_nr) for output_nr in range(len(grads))}:
+            self.captures[edge] = extensions.to_leaf(node, grads[edge[1]])
+        return self.call_function(node, grads) if runs else None
+
+    def apply_in_part(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        """Compute only gradients that this pass uses. A node that defines `apply` computes all together."""
+        needs = [self.leads_on(target) for target in node.next_nodes]
+        return node.gradients(grads, needs) if len(node.formulas) == len(needs) > 1 else node.apply(*grads)
+
+    def leads_on(self, target: Node | None) -> bool:
+        """Return whether this pass uses a gradient for `target`."""
+        if target is None or self.needed is None:
+            return target is not None
+        return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
 
 def replaced(before: Any, after: Any, hook: Any) -> Any:
@@ -192,6 +210,9 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
                 stack.append(node.next_nodes)
             dependencies[node] = dependencies.get(node, 0) + 1
     return dependencies
+
+
+# -- second reading: only where `inputs` are listed
 
 
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:

@@ -5,18 +5,26 @@
     def mul(self, other):
         return self * other
 
-The function computes an array from arrays. The gradient of an input is a function of the gradient `g` of the result and of
-its other parameters. The node saves the values that these parameters name:
+The function computes an array from arrays. A keyword that is the name of an argument holds the formula of its gradient. HIPS
+autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
 
-    an argument         `other`: saved if an input whose formula names it takes a gradient; a tensor with its version
-    `result`            the result of the operation
+    defvjp(anp.multiply, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
+
+Here the first parameter of a formula is `g`, the gradient of the result. Its other parameters name the values that it needs, as the
+parameters of a test name fixtures in pytest:
+
+    an argument         `other`: a tensor, which is saved with its version, or another value, which becomes an attribute of the node
+    `result`            the result of the operation (`ans` above), which is saved in the same way
     `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
-The declaration above is equivalent to this code, which one could write by hand:
+A tensor is saved only where an input whose formula names it takes a gradient: where `x` takes none, `x * w` saves no `w`.
+
+These names are stated once, and all else follows from them. The declaration above is equivalent to this code, which one could
+write by hand:
 
     class MulBackward0(Node):
-        saved_names = ("other", "self")  # what the formulas name, in their order
-        used_by = ((0,), (1,))  # `other` is kept where input 0 takes a gradient, `self` where input 1 does
+        uses = {"self": ("other",), "other": ("self",)}  # the formula of `self` names `other`, that of `other` names `self`
+        saved_names = ("other", "self")  # the tensors among these names, in the order of `saved`
 
         def grad_self(self, g):
             return g * self._saved_other
@@ -35,7 +43,7 @@ Every name stands in the source where it is declared. One that ends in `_`, or b
 """
 
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from operator import attrgetter
 from typing import Any
 
@@ -52,12 +60,12 @@ from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view, record_views
 
-READINGS: dict[str, Callable[[Any], Any]] = {
-    "_sym_sizes": attrgetter("shape"),
-    "_sym_strides": strides_of,
-    "_sym_numel": attrgetter("size"),
+PROPERTIES: dict[str, Callable[[Any], Any]] = {
+    "sizes": attrgetter("shape"),
+    "strides": strides_of,
+    "numel": attrgetter("size"),
 }
-"""By the end of its name, a property of an argument that a formula may use, and how it is read from the array."""
+"""By the name after `_sym_`, how a property of an argument is read from its array."""
 
 UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
@@ -91,8 +99,11 @@ def operation(
 
 
 def parameters(function: Any) -> tuple[str, ...]:
-    """Return the names of the positional parameters."""
+    """Return the names of the positional parameters. (`inspect.signature` takes 200 times as long.)"""
     return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+# -- the node
 
 
 def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
@@ -100,64 +111,54 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
 
     Class attributes, besides those of Node:
         declared_by, arguments: the function that computes, and the names of its arguments.
-        inputs: which arguments have a gradient.
-        saves: per saved name which argument it is; -1: the result.
-        plain: the other values of formulas, as (name, argument, how it is read from its array; None: the argument itself).
+        plain_names: the names in `uses` that are not tensors: numbers, dimensions, shapes. They become attributes of the node.
     """
     arguments = parameters(forward)
-    needs = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}
-    named = tuple(dict.fromkeys(n for names in needs.values() for n in names))
+    uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
+    named = tuple(dict.fromkeys([n for names in uses.values() for n in names]))
+    known = {"result", *arguments, *[f"{arg}_sym_{p}" for arg in arguments for p in PROPERTIES]}
     for n in (*formulas, *named):
-        if n != "result" and split_reading(n, arguments)[0] not in arguments:
+        if n not in known:
             raise TypeError(UNKNOWN.format(name, n, forward.__name__))
-    saved = tuple([n for n in named if n in (*formulas, *without_gradient, "result")])
-    plain = tuple([n for n in named if n not in saved])
+    tensors = {"result", *formulas, *without_gradient}
+    saved_names = tuple([n for n in named if n in tensors])
+    plain_names = tuple([n for n in named if n not in tensors])
+    methods = {"grad_" + arg: as_method(formula, uses[arg], saved_names) for arg, formula in formulas.items()}
     members: dict[str, Any] = {
         "__module__": forward.__module__,
         "__doc__": forward.__doc__,
-        "__annotations__": dict.fromkeys(plain, Any),
+        "__annotations__": dict.fromkeys(plain_names, Any),
         "namespace": "" if name[-1].isdigit() else "torch::autograd::",
-        "saved_names": saved,
         "declared_by": staticmethod(forward),
         "arguments": arguments,
-        "inputs": tuple([arguments.index(arg) for arg in formulas]),
-        "saves": tuple([-1 if n == "result" else arguments.index(n) for n in saved]),
-        "used_by": tuple([tuple([i for i, names in enumerate(needs.values()) if n in names]) for n in saved]),
-        "plain": [(n, arguments.index(arg), read) for n in plain for arg, read in [split_reading(n, arguments)]],
+        "uses": uses,
+        "saved_names": saved_names,
+        "plain_names": plain_names,
     }
-    for arg, formula in formulas.items():
-        members["grad_" + arg] = bound(formula, needs[arg], saved)
-    return type(name, (Node,), members)
+    return type(name, (Node,), members | methods)
 
 
-def split_reading(name: str, arguments: Sequence[str]) -> tuple[str, Callable[[Any], Any] | None]:
-    """Return the argument that a formula names, and how it is read from its array: ("self", its shape) for `self_sym_sizes`."""
-    for ending, read in READINGS.items():
-        if name.endswith(ending) and name not in arguments:
-            return name.removesuffix(ending), read
-    return name, None
-
-
-def bound(formula: Any, names: Sequence[str], saved: Sequence[str]) -> Any:
-    """Return a formula as a method of the node. `names` are saved values or attributes."""
+def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:
+    """Return a formula as a method of the node, where `names` are attributes; `_saved_other` checks the version of `other`."""
     if not names:
         return lambda node, g: formula(g)
-    read_saved = attrgetter(*["_saved_" + name if name in saved else name for name in names])
-    if len(names) == 1:
-        return lambda node, g: formula(g, read_saved(node))
-    return lambda node, g: formula(g, *read_saved(node))
+    attributes = ["_saved_" + name if name in saved_names else name for name in names]
+    return lambda node, g: formula(g, *map(partial(getattr, node), attributes))
+
+
+# -- the function that programs call
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """Return the function that programs call."""
 
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
-    without_defaults = count - len(defaults)
+    required = count - len(defaults)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or not without_defaults <= len(args) <= count:
+        if kwargs or not required <= len(args) <= count:
             args = in_order(forward, args, kwargs)
-        args += defaults[len(args) - without_defaults :]
+        args += defaults[len(args) - required :]
         values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
         result = forward(*values)
         if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
@@ -187,16 +188,18 @@ def arrays_of(a: Any) -> Any:
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """Wrap the result, one tensor or several, and connect it to the graph. A node saves only values that its formulas use."""
+    """Wrap the result, one tensor or several, and connect it to the graph, with the values that the formulas name."""
     is_tuple, plain = result.__class__ is tuple, {}
-    for name, at, read in node_class.plain:
-        plain[name] = args[at] if read is None else read(args[at]._array)
+    values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
+    for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`
+        arg, _, kind = name.partition("_sym_")
+        plain[name] = PROPERTIES[kind](values[arg]._array) if kind in PROPERTIES else values[name]
     if view:
         return (record_views if is_tuple else record_view)(node_class, result, args[0], **plain)
-    inputs: Any = [args[at] for at in node_class.inputs]
+    inputs: Any = list(map(values.get, node_class.uses))
     if inputs and inputs[0].__class__ in (list, tuple):  # of tensors
         inputs = inputs[0]
-    saved = [RESULT if at < 0 else args[at] for at in node_class.saves]
+    saved = list(map(values.get, node_class.saved_names))
     return (record_many if is_tuple else record)(node_class, result, inputs, saved, **plain)
 
 

@@ -48,8 +48,7 @@ class Extensions:
 
 
 extensions: Any = Extensions(
-    "without_packing", "pack", "unpacked", "node_recorded", "observed_pass", "before_write", "to_leaf", "no_version",
-    "node_class_made",
+    "without_packing", "pack", "node_recorded", "observed_pass", "before_write", "no_version",
 )  # fmt: skip
 
 

@@ -31,6 +31,9 @@ NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 
 next_sequence_number = count().__next__
 
+# Slots: hooks on saved tensors, called once for all formulas of a node; a gradient on the device of the leaf that receives it.
+extensions.define(node_class_made=lambda cls: None, unpacked=nullcontext, to_leaf=lambda node, g: g)
+
 
 class Node(MoreAttributes):
     """One recorded operation: the targets of its gradients, the values it saved in the forward pass, and the formulas.
@@ -42,7 +45,7 @@ class Node(MoreAttributes):
 
     Class attributes:
         saved_names: the names of the values in `saved`, in order; `node._saved_<name>` returns one.
-        used_by: per saved name, the numbers of the inputs whose formulas use it: it is saved where one of them takes a gradient.
+        uses: per input, the names of the values that its formula uses: a tensor is saved where one of these inputs takes a gradient.
             Empty where all is saved always.
 
     Attributes:
@@ -57,7 +60,7 @@ class Node(MoreAttributes):
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
-    used_by: ClassVar[tuple[tuple[int, ...], ...]] = ()
+    uses: ClassVar[dict[str, tuple[str, ...]]] = {}
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
     namespace: ClassVar[str] = ""  # prefix of the name, for nodes that torch's C++ writes by hand
 
@@ -68,7 +71,7 @@ class Node(MoreAttributes):
     sequence_number: int = 0
 
     # Hooks, each None until the first is registered: most nodes never have one.
-    has_hooks: bool = False  # any of these, or perhaps hooks on a saved tensor
+    has_hooks: bool = False  # whether any of these, or a hook on a saved tensor, has ever been registered
     tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
     retain_grad_hooks: Any = None  # by output: a function that fills the `.grad` of that tensor
     pre_hooks: Any = None
@@ -79,15 +82,13 @@ class Node(MoreAttributes):
         formulas = tuple([f for name, f in members.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-        for index, name in enumerate(members.get("saved_names", ())):
-            if "_saved_" + name not in members:
-                setattr(cls, "_saved_" + name, property(methodcaller("unpack", index)))
         # Plain values that a class names (`dim: int`) are saved values too, except private ones with an underscore.
-        for name in members.get("__annotations__", ()):
-            if not name.startswith("_") and "_saved_" + name not in members:
-                setattr(cls, "_saved_" + name, property(attrgetter(name)))
-        if extensions.node_class_made is not None:
-            extensions.node_class_made(cls)
+        readers: dict[str, Any] = {n: attrgetter(n) for n in members.get("__annotations__", ()) if n[0] != "_"}
+        readers |= {n: methodcaller("unpack", index) for index, n in enumerate(members.get("saved_names", ()))}
+        for name, read in readers.items():
+            if "_saved_" + name not in members:
+                setattr(cls, "_saved_" + name, property(read))
+        extensions.node_class_made(cls)
 
     def name(self) -> str:
         """Return the name that `grad_fn=<...>` prints."""
@@ -139,14 +140,6 @@ class Node(MoreAttributes):
         if self.saved:
             self.saved = None
 
-    def unpacked(self) -> Any:
-        """Return a block in which the formulas are called. Hooks on saved tensors are called once, at its beginning."""
-        return nullcontext() if extensions.unpacked is None else extensions.unpacked(self)
-
-    def on_its_device(self, g: Any) -> Any:
-        """Return a gradient on the device of its tensor."""
-        return g
-
     def __call__(self, *grads: Any) -> Any:
         results = self.apply(*grads)
         return results[0] if len(results) == 1 else results
@@ -185,20 +178,15 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Any) -> None:
         self.variable = variable
+        self.has_hooks = bool(variable._backward_hooks)
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
     # Hooks on a leaf are stored in the leaf: it may have them before any operation has used it.
-    tensor_pre_hooks: Any = property(lambda self: {0: self.variable._backward_hooks or {}})
-    has_hooks: Any = property(lambda self: any((self.variable._backward_hooks, self.pre_hooks, self.post_hooks)))
-    has_hooks = has_hooks.setter(lambda self, value: None)
-
-    def on_its_device(self, g: Any) -> Any:
-        """Return a gradient on the device of the leaf. Only a leaf can receive it from another device."""
-        return g if extensions.to_leaf is None else extensions.to_leaf(self.variable, g)
+    tensor_pre_hooks = property(lambda self: {0: self.variable._backward_hooks or {}})
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
         if g is not None and self.variable._requires_grad:
-            accumulate(self.variable, self.on_its_device(g))
+            accumulate(self.variable, extensions.to_leaf(self, g))
             for hook in list((self.variable._post_accumulate_grad_hooks or {}).values()):
                 if (returned := hook(self.variable)) is not None and returned is not self.variable:
                     kind = type(returned).__name__

@@ -25,10 +25,7 @@ from reference_impl.core.tensor import Tensor
 
 def needs_grad(*tensors: Any) -> bool:
     """Return whether an operation on `tensors` (None and numbers are ignored) has to be recorded."""
-    for t in tensors if mode.enabled else ():
-        if isinstance(t, Tensor) and t.requires_grad:
-            return True
-    return False
+    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
 
 
 def record(
@@ -75,8 +72,7 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_output_nrs = numbers if any(numbers) else ()
     node.sequence_number = next_sequence_number()
     node.outputs = one_of_equals(*map(looks, arrays))
-    for name, value in attributes.items():
-        setattr(node, name, value)
+    vars(node).update(attributes)
     if states.observed:
         extensions.node_recorded(node)
     return node

@@ -6,6 +6,7 @@ would then compute with the wrong values: unpacking compares, and refuses.
 
 import re
 from collections.abc import Sequence
+from itertools import chain, compress
 from typing import Any
 
 from reference_impl.core.extensions import extensions, states
@@ -63,12 +64,17 @@ RESULT = Result(0)
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
-    for number, inputs in enumerate(node.used_by if None in node.next_nodes else ()):
-        if not any([node.next_nodes[i] for i in inputs]):
-            tensors = [*tensors[:number], None, *tensors[number + 1 :]]
-    node.saved = tuple([pack(t, results) for t in tensors])
+    node.saved = tuple([pack(t, results) for t in omit_unused(node, tensors)])
     if states.packing:  # hooks replace the saved tensors
         extensions.pack(node, results)
+
+
+def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
+    """Replace by None what only formulas of inputs without a gradient use: in `x * w`, `w` is not saved where `x` takes none."""
+    if not node.uses or None not in node.next_nodes:
+        return tensors
+    names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that the other formulas use
+    return [t if name in names else None for name, t in zip(node.saved_names, tensors, strict=True)]
 
 
 def pack(t: Any, results: Sequence[Tensor]) -> Any:

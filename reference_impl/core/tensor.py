@@ -17,7 +17,7 @@ from reference_impl.core.arrays import ArrayAccess
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.hooks import RemovableHandle, register
 from reference_impl.core.modes import mode
-from reference_impl.core.node import Node, gradient_edge
+from reference_impl.core.node import Node, accumulator_of, gradient_edge
 
 NON_LEAF_GRAD = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -68,10 +68,8 @@ class Tensor(ArrayAccess):
         """Return a new tensor around `array`, which may be a NumPy scalar, without a place in the graph."""
         t = object.__new__(Tensor)
         t._array = array if array.__class__ is ndarray or not isinstance(array, np.generic) else np.asarray(array)
-        t._version_counter = t._grad_fn = t._view = None
-        t._output_nr = 0
-        if states.inference and mode.inference:
-            t._version_counter = extensions.no_version
+        t._grad_fn, t._output_nr, t._view = None, 0, None
+        t._version_counter = extensions.no_version if states.inference and mode.inference else None
         return t
 
     def _alias(self) -> Tensor:
@@ -101,8 +99,7 @@ class Tensor(ArrayAccess):
     @property
     def requires_grad(self) -> bool:
         """Return whether gradients flow to or through this tensor."""
-        view = self._view
-        return self._requires_grad or self._grad_fn is not None or (view is not None and view.base.requires_grad)
+        return self._requires_grad or self._grad_fn is not None or bool(self._view and self._view.base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -210,6 +207,7 @@ class Tensor(ArrayAccess):
         if not self.is_leaf:
             node, output_nr = gradient_edge(self)
             return node.add_tensor_hook(output_nr, hook)
+        accumulator_of(self).has_hooks = True
         return register(vars(self), "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:

@@ -72,9 +72,7 @@ class View:
                 raise RuntimeError(refusal(view, self, "its base or another view of its base has been"))
             base = self.base._array
             where = {"sizes": base.shape, "places": places_of(view._array, base)}
-            node = make_node(AsStridedBackward0, (self.base,), (view._array,), where)
-            move_retained_grad(view, node)
-            view._grad_fn, view._output_nr = node, 0
+            set_origin(view, make_node(AsStridedBackward0, (self.base,), (view._array,), where))
             self.seen_version = view._version
 
 
@@ -111,7 +109,15 @@ def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
 
 
 def places_of(view: Any, base: Any) -> Tensor:
-    """Return the number of each element of `view` among the elements of `base`, whose memory it shares."""
+    """Return the number of each element of `view` among the elements of `base`, whose memory it shares.
+
+    With `base` a matrix of 2 rows and 3 columns in float32, whose strides are 12 and 4 bytes, and its `view` `[:, 1:]`:
+
+        at          [[4, 8], [16, 20]]    bytes behind the first element of `base`
+        at // 12    [[0, 0], [1, 1]]      rows; the remainder is [[4, 8], [4, 8]]
+        at // 4     [[1, 2], [1, 2]]      columns
+        numbers     [[1, 2], [4, 5]]      3 * row + column
+    """
     at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
     for d, stride in enumerate(view.strides):
         at += stride * (np.cumsum(np.ones_like(at), d) - 1)
@@ -154,7 +160,7 @@ class CopySlices(Node):
             raise RuntimeError(ALREADY_FREED)
         flat = g.reshape(-1)
         inside = flat[self.places]
-        with self.fn.unpacked():
+        with extensions.unpacked(self.fn):
             to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
         return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
@@ -168,26 +174,28 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     """Make `node` the origin of `tensor`, whose values it has just changed in place (the version is raised already)."""
     view = tensor._view
     if view is None:
-        move_retained_grad(tensor, node)
-        tensor._grad_fn, tensor._output_nr = node, 0
+        set_origin(tensor, node)
         return
     base = view.base
     attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
-    move_retained_grad(base, copy)  # reads the old node, so it comes first
-    base._grad_fn, base._output_nr = copy, 0
+    set_origin(base, copy)
     view.seen_version = -1  # an impossible version: the view is attached again
     view.refresh(tensor)
 
 
-def move_retained_grad(tensor: Tensor, node: Node) -> None:
-    """Move the hook that retains the gradient to the newest value. Other hooks stay with the value they were registered on."""
+def set_origin(tensor: Tensor, node: Node) -> None:
+    """Set the node of a tensor whose values have changed.
+
+    The hook that retains the gradient moves to the new node. Other hooks stay with the value that they were registered on.
+    """
     if tensor._retains_grad and tensor._grad_fn is not None:
         hooks = tensor._grad_fn.retain_grad_hooks
         if hooks and tensor._output_nr in hooks:
             node.has_hooks = True
             node.retain_grad_hooks = {0: hooks.pop(tensor._output_nr)}
+    tensor._grad_fn, tensor._output_nr = node, 0
 
 
 LEAF = "a leaf Variable that requires grad is being used in an in-place operation."

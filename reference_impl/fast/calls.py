@@ -16,19 +16,17 @@ from reference_impl.core.modes import mode, not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
-from reference_impl.fast.nodes import saved_value
 from reference_impl.fast.recording import ONLY_RESULT, record
 
-_core_call_of, _core_bound = declare.call_of, declare.bound
+_core_call_of, _core_as_method = declare.call_of, declare.as_method
 _ndarray, _asarray = np.ndarray, np.asarray
 
 
-@replaces(declare.bound)
-def bound(formula: Any, names: Any, saved: Any) -> Any:
-    """Look at a single saved value without a call. Replaces `core.declare.bound`."""
-    if len(names) == 1 and names[0] in saved:
-        index = saved.index(names[0])
-        get_one: Any = saved_value(index).fget
+@replaces(declare.as_method)
+def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
+    """Look at a single saved value without a call. Replaces `core.declare.as_method`."""
+    if len(names) == 1 and names[0] in saved_names:
+        index = saved_names.index(names[0])
 
         def of_one_saved(node: Any, g: Any) -> Any:
             saved = node.saved[index] if node.saved else None
@@ -44,38 +42,29 @@ def bound(formula: Any, names: Any, saved: Any) -> Any:
                     return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
             elif saved.__class__ is float:
                 return formula(g, saved)
-            return formula(g, get_one(node))
+            return formula(g, node.unpack(index))
 
         return of_one_saved
-    return _core_bound(formula, names, saved)
+    return _core_as_method(formula, names, saved_names)
 
 
 @replaces(declare.call_of)
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """Call an operation of one or two operands in one step. Replaces `core.declare.call_of`."""
     general = _core_call_of(node_class, forward, promotes, view)
-    arguments, inputs = node_class.arguments, node_class.inputs
+    arguments, inputs = node_class.arguments, tuple(node_class.uses)
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
         return _core_call_of(node_class, _IN_C[node_class.__name__], promotes, view)
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
-    if promotes and inputs == (0, 1) and len(arguments) == 3 and not node_class.saves:
+    if promotes and inputs == arguments[:2] and len(arguments) == 3 and not node_class.saved_names:
         return _of_two_and_alpha(node_class, forward, general)
-    if inputs == (0, 1) and len(arguments) == 2 and "result" not in node_class.saved_names:
+    if inputs == arguments and len(arguments) == 2 and "result" not in node_class.saved_names:
         return _of_two(node_class, forward, promotes)
-    if len(arguments) == 1 and inputs == (0,) and not node_class.plain:
+    if inputs == arguments and len(arguments) == 1 and not node_class.plain_names:
         return _of_one(node_class, forward)
     return general
-
-
-def _tanh_backward(grad_output: Any, output: Any) -> Any:
-    """Compute the gradient in the memory of one product."""
-    if not output.ndim:
-        return grad_output * (1 - output * output)
-    product = output * output
-    unit = _without_dimensions(1, output.dtype) if output.__class__ is _ndarray else 1
-    return np.multiply(grad_output, np.subtract(unit, product, product), product)
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
@@ -88,38 +77,31 @@ _IN_C = {
     "SubBackward0": operator.sub,
     "MulBackward0": operator.mul,
     "NegBackward0": operator.neg,
-    "TanhBackwardBackward0": _tanh_backward,
     "ThresholdBackwardBackward0": _threshold_backward,
 }
-"""Forward functions that one C function can replace, or that need less memory."""
+"""Forward functions that one C function can replace, or that take less time."""
 
 
 def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
-    saves = node_class.saves
+    saved_names = node_class.saved_names
 
     def call(input: Tensor) -> Tensor:
         array = forward(input._array)
         if not_recording and not mode.enabled:
             return Tensor._wrap(array)
-        return record(node_class, array, (input,), [RESULT if at < 0 else input for at in saves])
-
-    of_floats = _UFUNCS.get(node_class.__name__, forward)
+        return record(node_class, array, (input,), [RESULT if name == "result" else input for name in saved_names])
 
     def call_keeping_the_result(input: Tensor) -> Tensor:
-        x = input._array
-        return record(node_class, of_floats(x) if x.dtype.kind == "f" else forward(x), (input,), ONLY_RESULT)
+        return record(node_class, forward(input._array), (input,), ONLY_RESULT)
 
-    return call_keeping_the_result if saves == (-1,) else call
-
-
-_UFUNCS: dict[str, Any] = {"TanhBackward0": np.tanh, "SqrtBackward0": np.sqrt}
-"""The NumPy function that equals a forward function for floating-point operands."""
+    return call_keeping_the_result if saved_names == ("result",) else call
 
 
 def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
-    of_second_and_first = node_class.saves == (1, 0)
-    is_product = of_second_and_first and node_class.used_by == ((0,), (1,))
-    saves = node_class.saves
+    first, second = node_class.arguments
+    of_second_and_first = node_class.saved_names == (second, first)
+    is_product = node_class.uses == {first: (second,), second: (first,)}
+    saves_second = [name == second for name in node_class.saved_names]
     computed: Any = combine if promotes else _alike
     in_c = promotes and node_class.__name__ in _IN_C
 
@@ -138,14 +120,14 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
             return out
-        saved = (other, input) if of_second_and_first else [other if at else input for at in saves]
+        saved = (other, input) if of_second_and_first else [other if is_second else input for is_second in saves_second]
         return record(node_class, computed(forward, input, other), (input, other), saved)
 
     return call
 
 
 def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
-    for name, _, _ in node_class.plain:
+    for name in node_class.plain_names:
         setattr(node_class, name, 1)
 
     def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:

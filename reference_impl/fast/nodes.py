@@ -1,10 +1,9 @@
-"""Run nodes faster: formulas without a loop, saved tensors without a second call, a first gradient without a copy."""
+"""Run nodes faster: formulas without a loop, a first gradient without a copy."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,18 +15,12 @@ from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces, replaces_method
 
-_new = object.__new__
-
-
 _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
     """Give nodes with one or two formulas an `apply` for that number. Replaces `core.node.Node.__init_subclass__`."""
     own = vars(cls)
-    for index, name in enumerate(own.get("saved_names", ())):
-        if "_saved_" + name not in own:
-            setattr(cls, "_saved_" + name, saved_value(index))
     _core_init_subclass(cls)
     formulas = own.get("formulas", ())
     if "apply" not in own and len(formulas) in (1, 2):
@@ -67,34 +60,6 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply
-
-
-@cache
-def saved_value(index: int) -> property:
-    """Return the property `_saved_<name>`, shared by all classes: there are many, created at import."""
-
-    def get(node: Node) -> Any:
-        saved = node.saved
-        if not saved:
-            return node.unpack(index)
-        value = saved[index]
-        if value.__class__ is Tensor:
-            counter = value._version_counter
-            return value if counter is None or not counter.value else node.unpack(index)
-        if value.__class__ is SavedTensor:
-            tensor = value.tensor
-            counter = tensor._version_counter
-            if counter is not None and counter.value != value.version:
-                return value.unpack(node)
-            if value.output_nr is None:
-                return tensor
-            array, tensor = tensor._array, _new(Tensor)
-            tensor._array, tensor._version_counter, tensor._view = array, counter, None
-            tensor._grad_fn, tensor._output_nr = node if array.dtype.kind == "f" else None, value.output_nr
-            return tensor
-        return value.unpack(node) if isinstance(value, SavedTensor) else value
-
-    return property(get)
 
 
 # References to a gradient that only the engine holds, as counted inside `_take_ownership` (test_gradient_ownership checks the numbers).

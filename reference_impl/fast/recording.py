@@ -82,14 +82,9 @@ def record(
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Save a tensor that was never written without a SavedTensor, one object less to collect. Replaces `core.saving.save`."""
-    nodes, as_they_are = node.next_nodes, not states.packing
-    used_by = node.used_by if None in nodes else ()
+    as_they_are = not states.packing
     entries: list[Any] = []
-    for t in tensors:
-        if used_by:
-            by = used_by[len(entries)]
-            if nodes[by[0]] is None and (len(by) == 1 or not any([nodes[i] for i in by])):
-                t = None
+    for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
         if t is RESULT:
             entries.append(_saved_result(results[0]))
         elif t is None:

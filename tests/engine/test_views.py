@@ -6,6 +6,8 @@ the end.
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import reference_impl
+from reference_impl.core.views import places_of
 from tests.engine.two_engines import TwoEngines, node_names
 
 
@@ -146,6 +150,12 @@ def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
         return x
     leaf = x.clone().requires_grad_()
     return leaf if kind == "leaf" else (leaf, leaf * 1)
+
+
+def test_the_example_of_places_is_computed() -> None:
+    base = reference_impl.zeros(2, 3)
+    (numbers,) = re.findall(r"^ *numbers +(\S.*\]\])", places_of.__doc__ or "", re.M)
+    assert places_of(base[:, 1:]._array, base._array).tolist() == ast.literal_eval(numbers)
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])

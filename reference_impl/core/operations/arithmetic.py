@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from reference_impl.core.declare import floating, operation, publish
+from reference_impl.core.declare import arrays_of, floating, operation, publish
 from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
@@ -237,17 +237,13 @@ def comparison(ufunc, name: str):
     """Return the elementwise comparison `name`, and add it to Tensor."""
 
     def compare(self, other):
-        return Tensor._wrap(ufunc(*(t._array if isinstance(t, Tensor) else t for t in (self, other))))
+        return Tensor._wrap(ufunc(arrays_of(self), arrays_of(other)))
 
     return publish(compare, f"{name} __{name}__")
 
 
-eq, ne, lt, le, gt, ge = [
-    comparison(getattr(np, word), name)
-    for name, word in dict(
-        eq="equal", ne="not_equal", lt="less", le="less_equal", gt="greater", ge="greater_equal"
-    ).items()
-]
+eq, ne, lt = comparison(np.equal, "eq"), comparison(np.not_equal, "ne"), comparison(np.less, "lt")
+le, gt, ge = comparison(np.less_equal, "le"), comparison(np.greater, "gt"), comparison(np.greater_equal, "ge")
 
 
 def equal(self, other) -> bool:

@@ -34,14 +34,19 @@ def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
     return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
+def filled_by(create, size, dtype, requires_grad) -> Tensor:
+    """Return a tensor of the array that `create` returns for a shape and a dtype of NumPy."""
+    return wrap_array(create(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+
+
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return a tensor of zeros."""
-    return wrap_array(np.zeros(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return filled_by(np.zeros, size, dtype, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return a tensor of ones."""
-    return wrap_array(np.ones(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
+    return filled_by(np.ones, size, dtype, requires_grad)
 
 
 empty = zeros
@@ -73,16 +78,12 @@ def manual_seed(seed: int) -> None:
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return uniform numbers in [0, 1)."""
-    return wrap_array(
-        distributions.sample_rand(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
-    )
+    return filled_by(distributions.sample_rand, size, dtype, requires_grad)
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return normal numbers with mean 0 and standard deviation 1."""
-    return wrap_array(
-        distributions.sample_randn(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad
-    )
+    return filled_by(distributions.sample_randn, size, dtype, requires_grad)
 
 
 publish(lambda self, *size: zeros(*size, dtype=self.dtype), "new_zeros")

@@ -6,6 +6,11 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation, publish
 from reference_impl.core.operations.arithmetic import div_number
 
+NOT_FLOATING = (
+    "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}"
+)
+UNFIT = "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})"
+
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
     """Return `dim` (one number or several) as dimensions counted from the front; all dimensions if it is empty."""
@@ -59,9 +64,7 @@ def mean_dim(self, dim, keepdim):
 def mean(self, dim=None, keepdim=False):
     """Mean over `dim`, or over everything."""
     if not self.is_floating_point():
-        raise RuntimeError(
-            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {self.dtype.tensor_type}"
-        )
+        raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
 
 
@@ -105,9 +108,7 @@ def lies_by_columns(sizes, strides):
 def mm(self, mat2):
     """Multiply two matrices."""
     if self.shape[1] != mat2.shape[0]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({self.shape[0]}x{self.shape[1]} and {mat2.shape[0]}x{mat2.shape[1]})"
-        )
+        raise RuntimeError(UNFIT.format(*self.shape, *mat2.shape))
     return np.matmul(self, mat2)
 
 
@@ -123,12 +124,8 @@ def dot(self, tensor):
     return np.dot(self, tensor)
 
 
-@operation(
-    "BmmBackward0",
-    "bmm",
-    self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
-    mat2=lambda g, self: self.transpose(1, 2).bmm(g),
-)
+@operation("BmmBackward0", "bmm", self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
+           mat2=lambda g, self: self.transpose(1, 2).bmm(g))  # fmt: skip
 def bmm(self, mat2):
     """Multiply two stacks of matrices, index by index of the first dimension."""
     return np.matmul(self, mat2)

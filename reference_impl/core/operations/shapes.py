@@ -13,6 +13,8 @@ from reference_impl.core.tensor import Tensor
 
 EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
 
+NO_VIEW = "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+
 
 def shape_of(sizes) -> tuple[int, ...]:
     """Return the shape: `f(2, 3)` and `f((2, 3))` mean the same."""
@@ -39,9 +41,7 @@ def view(self, *size):
     try:
         return view_as_shape(self, inferred(shape_of(size), self._array.size))
     except ValueError:
-        raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
-        ) from None
+        raise RuntimeError(NO_VIEW) from None
 
 
 @operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
