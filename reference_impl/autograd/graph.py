@@ -201,7 +201,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
 
 
 def _node_of(tensor: Tensor) -> Node:
-    node, _ = gradient_edge(tensor)
+    node = gradient_edge(tensor)[0] if tensor.requires_grad else None
     if node is None:
         raise AssertionError("Expected gradient function to be set")
     return node
