@@ -190,6 +190,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """
         if self._view is not None:
             raise RuntimeError(_DETACHED_VIEW)
+        if mode.inference:  # autograd takes no part: the tensor stays as it is
+            return self
         self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
         return self
 
