@@ -311,7 +311,10 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         if self._grad is not None:
             t._grad = self._grad.__deepcopy__(memo)
         t.__dict__.update(self.__dict__)
-        t._bump_version()  # as torch, which copies the memory first and then sets the tensor on it
+        if mode.inference:
+            t._inference = True
+        else:
+            t._bump_version()  # as torch, which copies the memory first and then sets the tensor on it
         memo[id(self)] = t
         return t
 

@@ -228,7 +228,7 @@ IN_PLACE = [
     "{x}.index_add_({d}, torch.tensor([{k}]), {y})", "{x}.scatter_({d}, torch.zeros_like({x}, dtype=torch.int64), 2)",
     "{x}.lerp_({y}, .5)", "{x}.addcmul_({y}, {y})", "{x}.data.mul_(2)", "{x}.data = {y}", "{x}.detach().mul_(3)", "{x}.detach_()",
     "{x}.requires_grad_()", "{x}.requires_grad_(False)", "{x}.requires_grad = True", "{x}.grad = None", "{x}.grad = {y}",
-    "{x}.grad.zero_()", "{x}.sigmoid_()", "{x}.mul_({x})", "{x} += {y}", "{x} *= 2", "{x} -= {y}.sum()", "{x}.sum().add_(1)", "{x}.resize_(2)",
+    "{x}.grad.zero_()", "{x}.sigmoid_()", "{x}.mul_({x})", "{x} += {y}", "{x} *= 2", "{x} -= {y}.sum()", "{x}.sum().add_(1)", "{x}.resize_(0)",
     "{x}.eq_({y})", "torch.add({x}, {y}, out={x})", "torch.mul({x}, 2, out={y})",
     "torch.nn.functional.relu({x}, inplace=True)", "torch.nn.functional.leaky_relu({x}, .1, inplace=True)", "{x}.round_()", "{x}.floor_()",
     "{x}.normal_()", "{x}.uniform_()", "torch.nn.init.ones_({x})", "Dirty.apply({x})",
