@@ -167,6 +167,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
         value_by_name = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return None
+    name += "_" if value_by_name.get("inplace") is True else ""  # torch then calls the function in place
     for position, parameter in enumerate(signature.parameters.values(), 1):
         kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
