@@ -130,7 +130,8 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
                 )
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)
-    # Of an output without elements torch has no Jacobian either: `stack` raises.
+    if not output.numel():
+        raise RuntimeError("stack expects a non-empty TensorList")  # torch has no Jacobian of it either
     return tuple(stack(r, 0).reshape(shape + tuple(t.shape)) for r, t in zip(per_input, args, strict=True))
 
 

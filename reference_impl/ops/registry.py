@@ -157,6 +157,8 @@ def _second_try(
         text = rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(function, name, args, kwargs)
     if text is None:
         raise error
+    if kwargs.get("inplace") is True:  # torch then calls the function in place, whose name ends in an underscore
+        text = text.replace(f"{name}():", f"{name}_():", 1)
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 
@@ -167,7 +169,6 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
         value_by_name = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return None
-    name += "_" if value_by_name.get("inplace") is True else ""  # torch then calls the function in place
     for position, parameter in enumerate(signature.parameters.values(), 1):
         kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
