@@ -16,7 +16,7 @@ from tests.engine.random_programs import (
     shrink,
 )
 
-PROGRAMS = {"quick": 60, "pull-request": 60, "full": 3000}
+PROGRAMS = {"quick": 60, "pull-request": 60, "full": 2000}
 LARGEST_SHARE = 0.03
 
 
