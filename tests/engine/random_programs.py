@@ -71,7 +71,7 @@ def _template(statement: str) -> str:
 
 
 def kind_of(program: Sequence[str], difference: Difference) -> str:
-    """Return the kind of a difference; of one that only shows in what is printed, with the statement before it."""
+    """Return the kind of a difference, and of another value also the statement before it."""
     before = [_template(text) for text in program if "torch.tensor(" not in text][-2:-1]
     return difference.kind + (f" after {before[0]}" if difference.aspect == "value" and before else "")
 
@@ -108,11 +108,11 @@ class Report:
         for kind in sorted(self.seen, key=lambda kind: -self.seen[kind]):
             program, difference = self.shortest[kind]
             lines += ["", f"## {self.seen[kind]} x {kind}", *program]
-            lines += ["# torch:", *_indented(difference.expected), "# engine:", *_indented(difference.actual)]
+            lines += ["# torch:", *_as_comment(difference.expected), "# engine:", *_as_comment(difference.actual)]
         return "\n".join(lines)
 
 
-def _indented(text: str) -> list[str]:
+def _as_comment(text: str) -> list[str]:
     return ["#     " + line for line in text.splitlines()]
 
 
@@ -127,7 +127,7 @@ def random_program(seed: int) -> list[str]:
 
 
 def first_difference(program: Sequence[str]) -> Difference | None:
-    """Run a program on both engines and return the first statement that differs, None if there is none.
+    """Run a program on both engines and return the first statement that differs, or None.
 
     Raises:
         ValueError: the program cannot be parsed.
@@ -159,7 +159,7 @@ def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str
 
 
 def _shorter(statement: str) -> list[list[str]]:
-    """Return what may stand in place of a statement: nothing, or the body of a `with`."""
+    """Return the replacements of a statement to try: nothing, or the body of a `with`."""
     if not statement.startswith("with "):
         return [[]]
     return [[], [line.strip() for line in statement.splitlines()[1:]]]

@@ -336,11 +336,11 @@ def statement(names: Names) -> str:
     family = rng.choices(["value", "in place", "hook", "pass", "print"], [10, 4, 4, 3, 2])[0]
     if family == "value":
         name = f"a{names.new()}"
-        text = f"{name} = {_filled(_value_template(rng), names)}"
+        text = f"{name} = {_fill_in(_value_template(rng), names)}"
         names.tensors.append(name)
     else:
         templates = {"in place": IN_PLACE, "hook": HOOKS, "pass": PASSES, "print": PRINTS}[family]
-        text = _filled(rng.choice(templates), names)
+        text = _fill_in(rng.choice(templates), names)
     return f"with {rng.choice(MODES)}:\n    {text}" if rng.random() < 0.15 else text
 
 
@@ -355,7 +355,7 @@ def _value_template(rng: random.Random) -> str:
     return rng.choice(VALUES)
 
 
-def _filled(template: str, names: Names) -> str:
+def _fill_in(template: str, names: Names) -> str:
     rng = names.rng
     return template.format(
         x=names.tensor(), y=names.tensor(), d=rng.choice([0, 0, 0, -1, 1]), k=rng.choice([0, 1, 2]),

@@ -41,7 +41,7 @@ def mul(self, other):
 
 @operation("MulBackward1", promotes=True, self=lambda g, other: mul_number(g, other))
 def mul_number(self, other):
-    """`self * other`
+    """`self · other`
 
     Of a number, inside a formula: there torch gives the node another name.
     """
