@@ -93,8 +93,12 @@ class RNNBase(Module):
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property
+    def _flat_weights_names(self) -> list[str]:
+        return [name for names in self._all_weights for name in names]
+
+    @property
     def _flat_weights(self) -> list[Parameter]:
-        return [weight for weights in self.all_weights for weight in weights]
+        return [getattr(self, name) for name in self._flat_weights_names]
 
     def _complete_weights(self) -> list[list[Any]]:
         """Return the parameters per layer and direction, None for absent ones: see `ops.recurrent.Weights`."""
@@ -111,8 +115,6 @@ class RNNBase(Module):
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
-
-    # -- checks of the arguments of forward
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
         """Check the input.
@@ -155,8 +157,6 @@ class RNNBase(Module):
         """
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
-
-    # -- the computation
 
     def _run(self, input: Tensor, states: Any, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
         return recurrent(
