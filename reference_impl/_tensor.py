@@ -191,6 +191,8 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """
         if self._view is not None:
             raise RuntimeError(_DETACHED_VIEW)
+        if mode.inference:  # autograd takes no part: the tensor stays as it is
+            return self
         self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
         return self
 
@@ -309,7 +311,11 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         t._array, t._requires_grad = self._array.copy("K"), self._requires_grad
         if self._grad is not None:
             t._grad = self._grad.__deepcopy__(memo)
-        t.__dict__.update({k: v for k, v in self.__dict__.items() if not hasattr(Tensor, k)})
+        t.__dict__.update(self.__dict__)
+        if mode.inference:
+            t._inference = True
+        else:
+            t._bump_version()  # as torch, which copies the memory first and then sets the tensor on it
         memo[id(self)] = t
         return t
 
@@ -321,7 +327,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
 
 _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
-    Tensor.__dict__["requires_grad"],
+    vars(Tensor)["requires_grad"],
     Tensor.requires_grad_,
     Tensor._check_grad,
     Tensor.numpy,

@@ -64,10 +64,13 @@ def backward(
                 "`grad_tensors`."
             )
         grad_tensors = grad_variables
-    if create_graph:
-        warn_once(_REFERENCE_CYCLE, stacklevel=2)
-    listed = None if inputs is None else [_tensor_of(t) for t in _input_tuple(inputs, "backward")]
     outputs = [_tensor_of(t) for t in _as_tuple(tensors)]
+    listed = None
+    if inputs is not None:
+        listed = [_tensor_of(t) for t in _input_tuple(inputs, "backward", outputs, grad_tensors)]
+    if create_graph:
+        differentiate.roots(outputs, grad_tensors)  # an error comes before the warning
+        warn_once(_REFERENCE_CYCLE, stacklevel=2)
     differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
 
@@ -94,9 +97,10 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    listed = _input_tuple(inputs, "grad")
+    outputs = [_tensor_of(t) for t in _as_tuple(outputs)]
+    listed = _input_tuple(inputs, "grad", outputs, grad_outputs)
     unused = True if materialize_grads else allow_unused
-    outputs, targets = [_tensor_of(t) for t in _as_tuple(outputs)], [_tensor_of(t) for t in listed]
+    targets = [_tensor_of(t) for t in listed]
 
     def gradients(seeds: Any, keep: bool | None) -> tuple[Any, ...]:
         return differentiate.grad(outputs, targets, seeds, keep, create_graph, unused)
@@ -113,8 +117,11 @@ def grad(
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
 
 
-def _input_tuple(inputs: Any, name: str) -> tuple[Any, ...]:
-    """Return `inputs`, a tensor, a sequence or a dict, as a tuple after checking it."""
+def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> tuple[Any, ...]:
+    """Return `inputs`, a tensor, a sequence or a dict, as a tuple after checking it.
+
+    An error of `outputs` and their gradients `seeds` comes before that of a type.
+    """
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
             f"`inputs` argument to `{name}()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not supported."
@@ -124,6 +131,7 @@ def _input_tuple(inputs: Any, name: str) -> tuple[Any, ...]:
         raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
     for t in listed:
         if not isinstance(t, Tensor | GradientEdge):
+            differentiate.roots(outputs, seeds)
             raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
     return listed
 
@@ -141,10 +149,11 @@ def _tensor_of(t: Any) -> Tensor:
     if isinstance(t.node, AccumulateGrad):
         return t.node.variable
     leaf: Any = t.node
-    while not isinstance(leaf, AccumulateGrad):  # of its device
-        leaf = next(filter(None, leaf.next_nodes))
+    while leaf is not None and not isinstance(leaf, AccumulateGrad):  # of its device
+        leaf = next(filter(None, leaf.next_nodes), None)
     shape, dtype = t.node.outputs[t.output_nr]
-    tensor = Tensor._wrap(np.zeros_like(leaf.variable._array, dtype, shape=shape))
+    like = np.zeros(0) if leaf is None else leaf.variable._array
+    tensor = Tensor._wrap(np.zeros_like(like, dtype, shape=shape))
     tensor._grad_fn, tensor._output_nr = t.node, t.output_nr
     return tensor
 

@@ -130,12 +130,9 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
                 )
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)
-    return tuple(
-        stack(rows, 0).reshape(shape + tuple(t.shape))
-        if rows
-        else Tensor._wrap(np.zeros_like(t._array, shape=shape + tuple(t.shape)))
-        for rows, t in zip(per_input, args, strict=True)
-    )
+    if not output.numel():
+        raise RuntimeError("stack expects a non-empty TensorList")  # torch has no Jacobian of it either
+    return tuple(stack(r, 0).reshape(shape + tuple(t.shape)) for r, t in zip(per_input, args, strict=True))
 
 
 def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:

@@ -117,7 +117,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
             warnings.warn(
                 f"Input #{index} requires gradient and is not a double precision floating point or complex. This check will "
                 "likely fail if all the inputs are not of double precision floating point or complex. ",
-                stacklevel=4,
+                stacklevel=2,
             )
         if any(s == 0 and n > 1 for s, n in zip(t._array.strides, t._array.shape, strict=True)):
             raise RuntimeError(

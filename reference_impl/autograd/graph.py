@@ -195,13 +195,15 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     """Count a change of the values of one or several tensors that was made without the engine's knowledge."""
+    if not isinstance(tensor, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
         if not t.is_inference():  # type: ignore[attr-defined]
             t._bump_version()
 
 
 def _node_of(tensor: Tensor) -> Node:
-    node, _ = gradient_edge(tensor)
+    node = gradient_edge(tensor)[0] if tensor.requires_grad else None
     if node is None:
         raise AssertionError("Expected gradient function to be set")
     return node

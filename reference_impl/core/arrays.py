@@ -9,6 +9,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl._device import device as device_type
 from reference_impl._size import Size
+from reference_impl._tensor_attributes import TensorAttributes
 from reference_impl._type_hints import TensorOperations
 from reference_impl.core.extensions import extensions
 
@@ -31,7 +32,7 @@ def strides_of(array: Any) -> tuple[int, ...]:
     return tuple([s // array.itemsize for s in array.strides])
 
 
-class ArrayAccess(TensorOperations):
+class ArrayAccess(TensorAttributes, TensorOperations):
     """The part of `Tensor` that uses only its array."""
 
     __slots__ = ()

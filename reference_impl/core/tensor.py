@@ -51,7 +51,7 @@ class Tensor(ArrayAccess):
         _view: how this tensor is a view of another (see `views`); None if it is not.
     """
 
-    __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__dict__", "__weakref__")
+    __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__weakref__")
 
     # Most tensors never set these; defaults make creation faster.
     _requires_grad: bool = False
@@ -208,7 +208,7 @@ class Tensor(ArrayAccess):
             node, output_nr = gradient_edge(self)
             return node.add_tensor_hook(output_nr, hook)
         accumulator_of(self).has_hooks = True
-        return register(vars(self), "_backward_hooks", hook)
+        return register(self._attributes, "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(tensor)` after the `.grad` of this leaf was filled.
@@ -220,7 +220,7 @@ class Tensor(ArrayAccess):
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-        return register(vars(self), "_post_accumulate_grad_hooks", hook)
+        return register(self._attributes, "_post_accumulate_grad_hooks", hook)
 
     # -- what Python asks for
 

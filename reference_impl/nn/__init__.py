@@ -37,6 +37,7 @@ _HOMES = {name: file for file, names in _FILES.items() for name in names.split()
 
 __all__ = [
     "Buffer",
+    "DataParallel",
     "Module",
     "Parameter",
     "UninitializedBuffer",
@@ -52,6 +53,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
         globals()[name] = value
         return value
-    if name in ("grad", "utils", "modules", "parameter"):
+    if name == "DataParallel":
+        return importlib.import_module("reference_impl.nn.parallel").DataParallel
+    if name in ("grad", "utils", "modules", "parallel", "parameter"):
         return importlib.import_module(f"reference_impl.nn.{name}")
     raise absent("torch.nn", name)

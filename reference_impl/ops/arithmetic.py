@@ -22,7 +22,7 @@ from reference_impl.ops.creation import number_in
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
-from reference_impl.ops.promotion import operands, require_tensor
+from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
 
@@ -204,6 +204,8 @@ def pow(input: Any, exponent: Any) -> Tensor:
     else:
         declared = core.pow_of_base if isinstance(exponent, Tensor) else core.pow_of_number
     x, y = operands(input, exponent)
+    if declared is not core.pow_of_number and y.dtype.kind == "b":
+        refuse_dtype("pow", y.dtype)
     if declared is core.pow_of_number and x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     return settled(declared.node, _power(x, y), (input, exponent), False)
@@ -212,6 +214,8 @@ def pow(input: Any, exponent: Any) -> Tensor:
 def _power(x: Any, y: Any) -> Any:
     """Compute small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
+        if isinstance(y, (bool, np.bool_)) and x.dtype.kind == "b":
+            return x | np.logical_not(y)
         if y == 2:
             return np.multiply(x, x)
         if y == 3:

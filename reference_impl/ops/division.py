@@ -61,8 +61,16 @@ def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
 op("inplace", name="floor_divide")(_floor_divide_in_place)
 
 
+def _floored_rest(x: Any, y: Any) -> Any:
+    """Compute x - y · floor(x / y). Unlike NumPy's, a remainder of 0.0 has the sign of `x`, as torch's."""
+    rest = np.fmod(x, y)
+    if rest.dtype.kind != "f":
+        return np.remainder(x, y)
+    return np.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
+
+
 def _remainder(self: Any, other: Any) -> Any:
-    return _rest("remainder_cpu", np.remainder, self, other)
+    return _rest("remainder_cpu", _floored_rest, self, other)
 
 
 _remainder_of_number = operation("RemainderBackward0", promotes=True, self=lambda g: g)(_remainder)

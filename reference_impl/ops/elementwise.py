@@ -22,6 +22,7 @@ from reference_impl.core.declare import floating
 from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
+from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
@@ -29,7 +30,6 @@ from reference_impl.ops.numerics import precision
 from reference_impl.ops.numerics.precision import rounded_once
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
-from reference_impl.ops.with_number import mul_number
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
 Unary = Callable[[Tensor], Tensor]

@@ -51,7 +51,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 
 @op("function", "method")
 def histogram(
-    input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False
+    input: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:
     """Return the named tuple (hist, bin_edges): the number of elements between neighbouring edges.
 

@@ -9,7 +9,7 @@ from reference_impl.core.tensor import Tensor
 class NotImplementedBackward(Node):
     """The result needs a gradient, and computing it raises."""
 
-    operation: str
+    operation = ""  # without an annotation: it is not a saved value
 
     def __repr__(self) -> str:
         return f"<NotImplemented object at {id(self):#x}>"

@@ -34,6 +34,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         )
     check_memory(out)
     if out._array.shape != result._array.shape:
+        check_writable(Tensor._wrap(_backend.full_like(out._array, 0, result._array.shape)), result._array)
         resize_output(out, result._array.shape)
         if not result._array.flags.c_contiguous:
             out._array = empty_as(result._array, preserve_format, out._array.dtype)

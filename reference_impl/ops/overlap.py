@@ -66,17 +66,27 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 
 
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Apply in place as `apply_inplace`, and refuse arguments on the memory of `tensor` after the checks of `op`."""
+    """Apply in place as `apply_inplace`, and refuse arguments on the memory of `tensor` after the checks of `op`.
+
+    Only an index that is out of range is found later, as in torch.
+    """
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
     shared = [t for t in tensors if t._array.__class__ is array.__class__ and np.may_share_memory(t._array, array)]
     if shared:
         inplace.check_inplace(tensor, inplace.needs_grad(tensor, *tensors))
         with no_grad():
-            op(tensor, *args, **kwargs)
+            op(tensor, *map(_in_range, args), **{name: _in_range(value) for name, value in kwargs.items()})
         for t in shared:
             check_no_common_memory(tensor, t)
     return inplace.apply_inplace(op, tensor, *args, **kwargs)
+
+
+def _in_range(argument: Any) -> Any:
+    """Return zeros for an argument that may be a tensor of indices, else the argument."""
+    if isinstance(argument, Tensor) and argument._array.dtype.kind == "i":
+        return Tensor._wrap(np.zeros_like(argument._array))
+    return argument
 
 
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:

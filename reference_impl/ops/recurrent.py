@@ -61,7 +61,7 @@ STEPS: dict[str, Callable[[Tensor, State, Weights], State]] = {
 
 def recurrent(
     mode: str, input: Tensor, states: State, weights: Sequence[Weights], num_layers: int, dropout_p: float, train: bool,
-    bidirectional: bool, batch_first: bool,
+    bidirectional: bool, batch_first: bool, batch_sizes: Sequence[int] | None = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the outputs of the last layer, (steps, batch, directions · size), and the last states, each (layers · directions,
     batch, size).
@@ -71,11 +71,12 @@ def recurrent(
         states: the first states, in the shape of the last ones.
         weights: per layer and direction.
         batch_first: input and output are (batch, steps, size).
+        batch_sizes: the number of sequences at each step; input and output are packed then: (sum of them, size).
 
     Raises:
         RuntimeError: a sequence without steps.
     """
-    x = input.transpose(0, 1) if batch_first else input
+    x = input.transpose(0, 1) if batch_first and batch_sizes is None else input
     if not x.shape[0]:
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
     directions = 2 if bidirectional else 1
@@ -84,13 +85,18 @@ def recurrent(
     for layer in range(num_layers):
         outputs = []
         for number in range(layer * directions, (layer + 1) * directions):
-            output, last = _over_sequence(STEPS[mode], x, firsts[number], weights[number], number % directions == 1)
+            arguments = STEPS[mode], x, firsts[number], weights[number], number % directions == 1
+            if batch_sizes is None:
+                output, last = _over_sequence(*arguments)
+            else:
+                output, last = _over_packed(*arguments, batch_sizes)
             outputs.append(output)
             lasts.append(last)
         x = cat(outputs, -1) if bidirectional else outputs[0]
         if dropout_p and train and layer < num_layers - 1:
             x = dropout(x, dropout_p)
-    return (x.transpose(0, 1) if batch_first else x, *[stack(parts, 0) for parts in zip(*lasts, strict=True)])
+    x = x.transpose(0, 1) if batch_first and batch_sizes is None else x
+    return (x, *[stack(parts, 0) for parts in zip(*lasts, strict=True)])
 
 
 def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse: bool) -> tuple[Tensor, State]:
@@ -101,6 +107,36 @@ def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse
         state = step(gate, state, weights)
         outputs.append(state[0])
     return stack(outputs[::-1] if reverse else outputs, 0), state
+
+
+def _over_packed(
+    step: Any, x: Tensor, state: State, weights: Weights, reverse: bool, batch_sizes: Sequence[int]
+) -> tuple[Tensor, State]:
+    """Return the hidden states of all steps, packed as `x`, and the last state of each sequence.
+
+    The sequences are sorted, the longest first. Forwards, a state is set aside when its sequence ends; backwards, its first state
+    comes in when its sequence begins.
+    """
+    gates = linear(x, weights[0], weights[2]).split(list(batch_sizes))
+    outputs: list[Tensor] = []
+    if reverse:
+        first, state = state, tuple([part[: batch_sizes[-1]] for part in state])
+        for gate in reversed(gates):
+            before, size = state[0].size(0), gate.size(0)
+            if size > before:
+                state = tuple([cat([s, f[before:size]]) for s, f in zip(state, first, strict=True)])
+            state = step(gate, state, weights)
+            outputs.append(state[0])
+        return cat(outputs[::-1]), state
+    ended: list[State] = []
+    for gate in gates:
+        before, size = state[0].size(0), gate.size(0)
+        if size < before:
+            ended.append(tuple([part[size:before] for part in state]))
+            state = tuple([part[:size] for part in state])
+        state = step(gate, state, weights)
+        outputs.append(state[0])
+    return cat(outputs), tuple([cat(parts) for parts in zip(state, *ended[::-1], strict=True)])
 
 
 def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:

@@ -157,6 +157,8 @@ def _second_try(
         text = rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(function, name, args, kwargs)
     if text is None:
         raise error
+    if kwargs.get("inplace") is True:  # torch then calls the function in place, whose name ends in an underscore
+        text = text.replace(f"{name}():", f"{name}_():", 1)
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 

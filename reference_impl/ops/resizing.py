@@ -30,6 +30,7 @@ def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     x = input._array
     if x.shape != shape:
         input._array = _resize_memory(x, shape)
+        input._bump_version()
     return input
 
 

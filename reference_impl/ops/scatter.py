@@ -250,6 +250,8 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(x.shape)} source.shape = {list(s.shape)}"
         )
+    if x.ndim <= 1 and bool(np.any((i < 0) | (i >= max(x.size, 1)))):
+        raise IndexError("index out of range in self")
     check_range(i, x.shape[d] if x.ndim else 1, d)
     return d
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class StdBackward0(_OverDims):
 class VarMeanBackward0(_OverDims):
     """(var, mean) at once: the sum of both gradients."""
 
-    saved_names: ClassVar[tuple[str, ...]] = ("self",)
+    saved_names = ("self",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradient of the input."""
@@ -92,7 +92,7 @@ class VarMeanBackward0(_OverDims):
 class StdMeanBackward0(VarMeanBackward0):
     """(std, mean) at once: the sum of both gradients."""
 
-    saved_names = ("self", "result0")
+    saved_names = ("self", "result0")  # type: ignore[assignment]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradient of the input."""

@@ -7,16 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from reference_impl.core.declare import operation
+from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
-
-
-@operation("MulBackward1", promotes=True, self=lambda g, other: mul_number(g, other))
-def mul_number(self: Any, other: Any) -> Any:
-    """`self · other`"""
-    return np.multiply(self, other)
 
 
 def scaled(input: Tensor, factor: Any) -> Tensor:

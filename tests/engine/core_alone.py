@@ -17,6 +17,7 @@ ROOMS = (
     "_dtype", "_size", "_device", "_torch_names",
     "_type_hints",  # only for a type checker
     "_tensor_str",  # printing
+    "_tensor_attributes",  # what `tensor.__dict__` returns
     "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
 )  # fmt: skip
 

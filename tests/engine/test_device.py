@@ -328,6 +328,15 @@ def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
     assert have == want
 
 
+@pytest.mark.skipif(
+    bool(pytorch.version.cuda) or _backend.has_device("cuda"), reason="there is a GPU, or torch is a build for GPUs"
+)
+def test_the_number_of_a_device_needs_a_gpu() -> None:
+    for call in (lambda t: t.ones(2).cuda(1), lambda t: t.ones(2, device=1), lambda t: t.nn.Linear(1, 1).to(0)):
+        want, have = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
+        assert have == want == (None, "RuntimeError: Cannot access accelerator device when none is available.")
+
+
 def test_this_is_no_build_for_cuda() -> None:
     """Compare the questions about torch's build with its CPU build, also if another build is installed."""
     answers = [

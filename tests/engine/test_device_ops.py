@@ -155,3 +155,24 @@ def test_a_number_on_the_cpu_joins_in() -> None:
     assert engine.autograd.grad((x.detach() * w.sum()).sum(), w)[0].tolist() == [15.0, 15.0]
     with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
         x * engine.ones(3)
+
+
+def test_packed_sequences() -> None:
+    """Check that batch sizes and lengths stay on the CPU, and that values and gradients are those of the CPU."""
+    rnn = engine.nn.utils.rnn
+    engine.manual_seed(0)
+    model = engine.nn.GRU(2, 3, bidirectional=True)
+    x = engine.randn(4, 3, 2)
+    results = []
+    for device in ("cpu", "cuda"):
+        moved, leaf = model.to(device), x.detach().to(device).requires_grad_()
+        packed = rnn.pack_padded_sequence(leaf, [2, 4, 1], enforce_sorted=False)
+        assert packed.is_cuda == packed.sorted_indices.is_cuda == (device == "cuda")
+        assert packed.batch_sizes.is_cpu
+        output, hidden = moved(packed)
+        padded, lengths = rnn.pad_packed_sequence(output, padding_value=-1.0)
+        assert lengths.tolist() == [2, 4, 1] and lengths.is_cpu
+        (padded.sum() + hidden.sum() + rnn.pad_sequence([leaf[0], leaf[:2, 1]]).sum()).backward()
+        results.append([t.detach().cpu().numpy() for t in (padded, hidden, leaf.grad)])
+    for want, have in zip(*results, strict=True):
+        np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
@@ -41,3 +42,9 @@ def test_the_import_brings_neither_torch_nor_the_lazy_modules() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
     assert output.strip() == "[]"
+
+
+def test_a_switch_of_a_backend_is_in_a_module_that_can_be_imported() -> None:
+    """Check `import torch.backends.cudnn as cudnn`, with which many programs begin."""
+    cudnn = importlib.import_module("reference_impl.backends.cudnn")
+    assert (cudnn.benchmark, cudnn.deterministic, cudnn.is_available(), cudnn.version()) == (False, False, False, None)

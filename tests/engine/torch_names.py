@@ -22,7 +22,7 @@ PATH = Path(reference_impl.__file__).parent / "torch_names.txt"
 
 NAMESPACES = (
     "torch", "torch.Tensor", "torch.accelerator", "torch.autograd", "torch.autograd.functional", "torch.autograd.graph", "torch.backends", "torch.cuda", "torch.functional", "torch.linalg", "torch.nn",
-    "torch.nn.Module", "torch.nn.functional", "torch.nn.grad", "torch.nn.init", "torch.nn.modules", "torch.nn.modules.module", "torch.nn.utils", "torch.optim",
+    "torch.nn.Module", "torch.nn.functional", "torch.nn.grad", "torch.nn.init", "torch.nn.modules", "torch.nn.modules.module", "torch.nn.parallel", "torch.nn.utils", "torch.nn.utils.rnn", "torch.optim",
     "torch.optim.Optimizer", "torch.optim.lr_scheduler", "torch.serialization", "torch.special", "torch.utils", "torch.utils.data",
 )  # fmt: skip
 

@@ -39,6 +39,15 @@ def mul(self, other):
     return self * other
 
 
+@operation("MulBackward1", promotes=True, self=lambda g, other: mul_number(g, other))
+def mul_number(self, other):
+    """`self · other`
+
+    Of a number, inside a formula: there torch gives the node another name.
+    """
+    return self * other
+
+
 @operation("DivBackward0", "div __truediv__ div_ __itruediv__", promotes=True,
            self=lambda g, other: g / other, other=lambda g, self, other: -g * ((self / other) / other))  # fmt: skip
 def div(self, other):
@@ -81,7 +90,7 @@ def zeros_for(g):
 def slope_of_power(g, self, exponent):
     """g times exponent self^(exponent - 1), which is 0 where the exponent is, also at self = 0."""
     if not isinstance(exponent, Tensor):
-        return g * (self ** (exponent - 1) * exponent) if exponent else zeros_for(g)
+        return g * mul_number(self ** (exponent - 1), exponent) if exponent else zeros_for(g)
     return where(exponent == 0, 0, g * (exponent * self ** (exponent - 1)))
 
 

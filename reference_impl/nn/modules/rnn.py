@@ -11,6 +11,7 @@ from reference_impl._tensor import Tensor
 from reference_impl.nn import init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Parameter
+from reference_impl.nn.utils.rnn import PackedSequence
 from reference_impl.ops.creation import empty, zeros
 from reference_impl.ops.recurrent import gru_cell, lstm_cell, recurrent, rnn_relu_cell, rnn_tanh_cell
 
@@ -92,8 +93,12 @@ class RNNBase(Module):
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property
+    def _flat_weights_names(self) -> list[str]:
+        return [name for names in self._all_weights for name in names]
+
+    @property
     def _flat_weights(self) -> list[Parameter]:
-        return [weight for weights in self.all_weights for weight in weights]
+        return [getattr(self, name) for name in self._flat_weights_names]
 
     def _complete_weights(self) -> list[list[Any]]:
         """Return the parameters per layer and direction, None for absent ones: see `ops.recurrent.Weights`."""
@@ -111,8 +116,6 @@ class RNNBase(Module):
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
-    # -- checks of the arguments of forward
-
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
         """Check the input.
 
@@ -125,8 +128,9 @@ class RNNBase(Module):
                 f"RNN input dtype ({input.dtype}) does not match weight dtype ({dtype}). Convert input: input.to({dtype}), or "
                 f"convert model: model.to({input.dtype})"
             )
-        if input.dim() != 3:
-            raise RuntimeError(f"input must have 3 dimensions, got {input.dim()}")
+        expected_dim = 3 if batch_sizes is None else 2
+        if input.dim() != expected_dim:
+            raise RuntimeError(f"input must have {expected_dim} dimensions, got {input.dim()}")
         if self.input_size != input.size(-1):
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
@@ -134,10 +138,13 @@ class RNNBase(Module):
 
     def get_expected_hidden_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
         """Return the shape of the hidden states for `input`."""
-        return self._state_size(input, self.proj_size or self.hidden_size)
+        return self._state_size(input, self.proj_size or self.hidden_size, batch_sizes)
 
-    def _state_size(self, input: Tensor, size: int) -> tuple[int, int, int]:
-        batch = input.size(0) if self.batch_first else input.size(1)
+    def _state_size(self, input: Tensor, size: int, batch_sizes: Tensor | None = None) -> tuple[int, int, int]:
+        if batch_sizes is not None:
+            batch = int(batch_sizes[0])
+        else:
+            batch = input.size(0) if self.batch_first else input.size(1)
         return self.num_layers * (2 if self.bidirectional else 1), batch, size
 
     def check_hidden_size(
@@ -151,13 +158,37 @@ class RNNBase(Module):
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
-    # -- the computation
-
-    def _run(self, input: Tensor, states: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def _run(self, input: Tensor, states: Any, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
         return recurrent(
             self.mode, input, states, self._complete_weights(), self.num_layers, self.dropout, self.training,
-            self.bidirectional, self.batch_first,
+            self.bidirectional, self.batch_first, None if batch_sizes is None else batch_sizes.tolist(),
         )  # fmt: skip
+
+    def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
+        """Return the states, a tensor or a tuple of them, in the order `permutation` of the batch."""
+        if permutation is None:
+            return hx
+        if isinstance(hx, tuple):
+            return tuple([state.index_select(1, permutation) for state in hx])
+        return hx.index_select(1, permutation)
+
+    def _run_packed(self, sequence: PackedSequence, hx: Any) -> tuple[PackedSequence, tuple[Tensor, ...]]:
+        """Return outputs, packed, and last states, both in the order of `sequence`."""
+        data, batch_sizes, order, inverse = sequence
+        states = self._zeros(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
+        self._check(data, states, batch_sizes)
+        output, *lasts = self._run(data, states, batch_sizes)
+        return PackedSequence(output, batch_sizes, order, inverse), self.permute_hidden(tuple(lasts), inverse)
+
+    def _check(self, input: Tensor, states: tuple[Tensor, ...], batch_sizes: Tensor | None = None) -> None:
+        """Check input and states."""
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(states[0], self.get_expected_hidden_size(input, batch_sizes))
+
+    def _zeros(self, input: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
+        """Return the first states, if a program passes none."""
+        size = self.get_expected_hidden_size(input, batch_sizes)
+        return (zeros(size, dtype=input.dtype, device=input.device),)
 
     def _check_dim(self, input: Tensor) -> None:
         if input.dim() not in (2, 3):
@@ -165,11 +196,11 @@ class RNNBase(Module):
             tail = "D tensor instead" if name == "RNN" else "D instead"
             raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}{tail}")
 
-    def _zeros(self, input: Tensor, size: int) -> Tensor:
-        return zeros(self._state_size(input, size), dtype=input.dtype, device=input.device)
-
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Any]:
+    def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
         """Return the outputs of the last layer and the last states. See `ops.recurrent.recurrent` for the shapes."""
+        if isinstance(input, PackedSequence):
+            packed, lasts = self._run_packed(input, None if hx is None else (hx,))
+            return packed, lasts[0]
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         if hx is not None and hx.dim() != input.dim():
@@ -177,10 +208,9 @@ class RNNBase(Module):
             raise RuntimeError(f"For {kind} input, hx should also be {input.dim()}-D but got {hx.dim()}-D tensor")
         if not is_batched:
             input, hx = input.unsqueeze(batch_dim), None if hx is None else hx.unsqueeze(1)
-        hx = self._zeros(input, self.hidden_size) if hx is None else hx
-        self.check_input(input, None)
-        self.check_hidden_size(hx, self.get_expected_hidden_size(input, None))
-        output, hidden = self._run(input, (hx,))
+        states = self._zeros(input) if hx is None else (hx,)
+        self._check(input, states)
+        output, hidden = self._run(input, states)
         return (output, hidden) if is_batched else (output.squeeze(batch_dim), hidden.squeeze(1))
 
     def extra_repr(self) -> str:
@@ -232,28 +262,36 @@ class LSTM(RNNBase):
 
     def get_expected_cell_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
         """Return the shape of the cell states for `input`."""
-        return self._state_size(input, self.hidden_size)
+        return self._state_size(input, self.hidden_size, batch_sizes)
 
-    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Any]:  # type: ignore[override]
+    def _check(self, input: Tensor, states: tuple[Tensor, ...], batch_sizes: Tensor | None = None) -> None:
+        self.check_input(input, batch_sizes)
+        sizes = self.get_expected_hidden_size(input, batch_sizes), self.get_expected_cell_size(input, batch_sizes)
+        for number, (state, size) in enumerate(zip(states, sizes, strict=True)):
+            self.check_hidden_size(state, size, f"Expected hidden[{number}] size {{}}, got {{}}")
+
+    def _zeros(self, input: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
+        size = self.get_expected_cell_size(input, batch_sizes)
+        return *super()._zeros(input, batch_sizes), zeros(size, dtype=input.dtype, device=input.device)
+
+    def forward(self, input: Any, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Any, Any]:  # type: ignore[override]
         """Return the outputs of the last layer and the last (hidden, cell) states."""
+        if isinstance(input, PackedSequence):
+            return self._run_packed(input, hx)
         self._check_dim(input)
         is_batched, batch_dim = input.dim() == 3, 0 if self.batch_first else 1
         input = input if is_batched else input.unsqueeze(batch_dim)
-        if hx is None:
-            hx = self._zeros(input, self.proj_size or self.hidden_size), self._zeros(input, self.hidden_size)
-        else:
+        states: Any = self._zeros(input) if hx is None else hx
+        if hx is not None:
             n = 3 if is_batched else 2
             if hx[0].dim() != n or hx[1].dim() != n:
                 kind = "batched 3-D" if is_batched else "unbatched 2-D"
                 raise RuntimeError(
                     f"For {kind} input, hx and cx should also be {n}-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
                 )
-            hx = hx if is_batched else (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
-        self.check_input(input, None)
-        sizes = self.get_expected_hidden_size(input, None), self.get_expected_cell_size(input, None)
-        for number, (state, size) in enumerate(zip(hx, sizes, strict=True)):
-            self.check_hidden_size(state, size, f"Expected hidden[{number}] size {{}}, got {{}}")
-        output, hidden, cell = self._run(input, (hx[0], hx[1]))
+            states = hx if is_batched else (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
+        self._check(input, states)
+        output, hidden, cell = self._run(input, states)
         if not is_batched:
             return output.squeeze(batch_dim), (hidden.squeeze(1), cell.squeeze(1))
         return output, (hidden, cell)

@@ -1,7 +1,8 @@
-"""`torch.nn.utils`: gradient clipping."""
+"""`torch.nn.utils`: gradient clipping; sequences of different lengths in `rnn`."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from reference_impl._absent import absent
@@ -11,4 +12,6 @@ __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "rnn":
+        return importlib.import_module("reference_impl.nn.utils.rnn")
     raise absent("torch.nn.utils", name)

@@ -9,13 +9,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from reference_impl._absent import absent
+from reference_impl.backends import cudnn
+
+__all__ = ["cuda", "cudnn", "mkl", "mkldnn", "mps", "openmp"]
 
 
 def _absent(**switches: object) -> SimpleNamespace:
     return SimpleNamespace(is_available=lambda: False, **switches)
 
 
-cudnn = _absent(enabled=True, deterministic=False, benchmark=False, allow_tf32=True)
 cuda = SimpleNamespace(is_built=lambda: False, matmul=SimpleNamespace(allow_tf32=False))
 mkl, mkldnn, mps, openmp = _absent(), _absent(), _absent(is_built=lambda: False), _absent()
 

@@ -1,0 +1,34 @@
+"""`torch.nn.parallel`: `DataParallel`, which runs its module on a single device here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_impl._absent import absent
+from reference_impl.nn.modules.module import Module
+
+__all__ = ["DataParallel"]
+
+
+class DataParallel(Module):
+    """A module that torch copies to each GPU of a machine. Without a GPU torch only calls it, as this class does.
+
+    Args:
+        device_ids, output_device, dim: of torch's copies; they mean nothing here.
+    """
+
+    def __init__(self, module: Module, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
+        super().__init__()
+        self.module = module
+        self.device_ids: list[int] = []
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Call the module."""
+        return self.module(*inputs, **kwargs)
+
+
+DataParallel.__module__ = "torch.nn.parallel.data_parallel"
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.nn.parallel", name)

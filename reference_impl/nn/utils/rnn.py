@@ -1,0 +1,200 @@
+"""Batches of sequences of different lengths: padded to one length, or packed step by step for recurrent layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from reference_impl._tensor import Tensor
+from reference_impl.ops.creation import as_tensor, empty_like
+from reference_impl.ops.packing import pack_padded, pad, pad_packed
+from reference_impl.ops.ranges import arange
+
+__all__ = [
+    "PackedSequence",
+    "invert_permutation",
+    "pack_padded_sequence",
+    "pack_sequence",
+    "pad_packed_sequence",
+    "pad_sequence",
+    "unpack_sequence",
+    "unpad_sequence",
+]
+
+_NOT_ON_CPU = (
+    "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They should be "
+    "instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. "
+    "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
+)
+
+
+class _PackedFields(NamedTuple):
+    data: Tensor
+    batch_sizes: Tensor
+    sorted_indices: Tensor | None
+    unsorted_indices: Tensor | None
+
+
+class PackedSequence(_PackedFields):
+    """The steps of several sequences without padding: first the first step of all, then the second of those that have it.
+
+    Attributes:
+        data: (sum of all lengths, *).
+        batch_sizes: the number of sequences at each step, int64 on the CPU.
+        sorted_indices: the order of the sequences, the longest first; None if they came in that order.
+        unsorted_indices: the inverse of `sorted_indices`.
+    """
+
+    def __new__(
+        cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
+    ) -> PackedSequence:
+        """Create a packed sequence; `data` may be the pair of data and batch sizes."""
+        if unsorted_indices is None:
+            unsorted_indices = invert_permutation(sorted_indices)
+        if batch_sizes is None:
+            if not (isinstance(data, (list, tuple)) and len(data) == 2):
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
+        elif batch_sizes.device.type != "cpu":
+            raise ValueError(_NOT_ON_CPU)
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """Return a sequence whose data are converted as by `Tensor.to`; itself if they are so already."""
+        data = self.data.to(*args, **kwargs)
+        if data is self.data:
+            return self
+        indices = [None if t is None else t.to(data.device) for t in self[2:]]  # type: ignore[union-attr]
+        return type(self)(data, self.batch_sizes, *indices)
+
+    def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """Return the sequence on a GPU."""
+        return self.to(*args, **{"device": "cuda", **kwargs})
+
+    def cpu(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """Return the sequence on the CPU."""
+        return self.to(*args, **{"device": "cpu", **kwargs})
+
+    def double(self) -> PackedSequence:
+        """Return the sequence in float64."""
+        return self.to(self.data.double().dtype)
+
+    def float(self) -> PackedSequence:
+        """Return the sequence in float32."""
+        return self.to(self.data.float().dtype)
+
+    def half(self) -> PackedSequence:
+        """Return the sequence in float16."""
+        return self.to(self.data.half().dtype)
+
+    def long(self) -> PackedSequence:
+        """Return the sequence in int64."""
+        return self.to(self.data.long().dtype)
+
+    def int(self) -> PackedSequence:
+        """Return the sequence in int32."""
+        return self.to(self.data.int().dtype)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Return whether the data are on a GPU."""
+        return self.data.is_cuda
+
+    def pin_memory(self) -> PackedSequence:
+        """Return the sequence in pinned memory."""
+        pinned = [None if t is None else t.pin_memory() for t in (self.data, *self[2:])]
+        return type(self)(pinned[0], self.batch_sizes, *pinned[1:])
+
+    def is_pinned(self) -> bool:
+        """Return whether the data are in pinned memory."""
+        return self.data.is_pinned()
+
+
+_PackedFields.__name__ = "PackedSequence_"
+for _class in (PackedSequence, _PackedFields):
+    _class.__module__ = "torch.nn.utils.rnn"
+
+
+def invert_permutation(permutation: Tensor | None) -> Tensor | None:
+    """Return the indices that undo `permutation`."""
+    if permutation is None:
+        return None
+    return empty_like(permutation).scatter_(0, permutation, arange(permutation.numel(), device=permutation.device))
+
+
+def pack_padded_sequence(
+    input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
+) -> PackedSequence:
+    """Pack a padded batch, (steps, batch, *).
+
+    Args:
+        lengths: of the sequences, a list or a tensor on the CPU.
+        batch_first: the input is (batch, steps, *).
+        enforce_sorted: the longest sequence comes first; otherwise they are sorted.
+
+    Raises:
+        RuntimeError: the lengths do not fit, or are not sorted.
+    """
+    lengths = lengths.long() if isinstance(lengths, Tensor) else as_tensor(lengths).long()
+    order = None
+    if not enforce_sorted:
+        lengths, order = lengths.sort(descending=True)
+        order = order.to(input.device)
+        input = input.index_select(0 if batch_first else 1, order)
+    return PackedSequence(*pack_padded(input, lengths, batch_first), order)
+
+
+def pad_packed_sequence(
+    sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return a packed batch padded to one length, (steps, batch, *), and the lengths of its sequences.
+
+    Raises:
+        ValueError: `total_length` is below the length of the longest.
+    """
+    longest = sequence.batch_sizes.size(0)
+    if total_length is not None and total_length < longest:
+        raise ValueError(
+            "Expected total_length to be at least the length of the longest sequence in input, but got "
+            f"total_length={total_length} and max sequence length being {longest}"
+        )
+    steps = longest if total_length is None else total_length
+    padded, lengths = pad_packed(sequence.data, sequence.batch_sizes, batch_first, padding_value, steps)
+    order = sequence.unsorted_indices
+    if order is None:
+        return padded, lengths
+    return padded.index_select(0 if batch_first else 1, order), lengths[order.cpu()]
+
+
+def pad_sequence(
+    sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
+) -> Tensor:
+    """Return sequences, each (steps, *), side by side in one tensor, (steps, batch, *), filled up with `padding_value`."""
+    if not isinstance(sequences, Iterable):
+        kind = type(sequences)
+        raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
+    return pad(tuple(sequences), batch_first, padding_value, padding_side)
+
+
+def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False) -> list[Tensor]:
+    """Return the sequences of a padded batch, each as long as `lengths` says."""
+    if not batch_first:
+        padded_sequences.transpose_(0, 1)
+    steps = arange(padded_sequences.shape[1], device=lengths.device)
+    return [sequence[steps < length] for sequence, length in zip(padded_sequences, lengths, strict=True)]
+
+
+def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
+    """Pack sequences, each (steps, *).
+
+    Args:
+        enforce_sorted: the longest sequence comes first; otherwise they are sorted.
+    """
+    lengths = as_tensor([s.size(0) for s in sequences])
+    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
+    """Return the sequences of a packed batch, in their order before packing."""
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)

@@ -1,0 +1,218 @@
+"""Run random programs on torch and on the engine and compare everything that they print.
+
+A program is a list of statements about a few small tensors: views, changes in place, hooks of all kinds, modes, Functions, hooks on
+saved tensors, `inputs=` and batches of gradients. Statements that raise are welcome: the session goes on after them, as at a prompt.
+`random_vocabulary` has the statements.
+
+    python -m tests.engine.random_programs --seed 1 --count 1000
+
+prints the share of programs with a difference, the differences by kind and for each kind the shortest program that shows it. A kind is
+the statement that differs first, without the names of its tensors, and in what it differs: the value, the text of an error or of a
+warning, or that only one engine raises an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+
+import torch
+
+import reference_impl
+from tests.engine.last_bits import same_text
+from tests.engine.random_vocabulary import Names, last_statements, leaf_statements, prelude, statement
+from tests.engine.transcript import transcript
+
+ERROR = re.compile(r"^(\w*(?:Error|Exception|Warning)\w*)(?: [a-z ]+)?: ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first statement of a program whose output differs.
+
+    Attributes:
+        statement: its text.
+        expected: what torch printed.
+        actual: what the engine printed.
+    """
+
+    statement: str
+    expected: str
+    actual: str
+
+    @property
+    def aspect(self) -> str:
+        """Return what differs: 'value', 'message', or that one engine alone raises."""
+        expected, actual = (ERROR.search(text) for text in (self.expected, self.actual))
+        if expected and actual:
+            return "message" if expected[1] == actual[1] else "class of the error"
+        if expected or actual:
+            return "only torch raises or warns" if expected else "only the engine raises or warns"
+        return "value"
+
+    @property
+    def kind(self) -> str:
+        """Return the statement with its names replaced, what differs, and the message, if any, without its numbers."""
+        message = next((line for line in (self.expected + "\n" + self.actual).splitlines() if ERROR.match(line)), "")
+        return f"{self.aspect}: {_template(self.statement)}" + (
+            f" [{re.sub(r'[0-9]+', '#', message)[:90]}]" if message else ""
+        )
+
+
+def _template(statement: str) -> str:
+    """Return the last line of a statement, without the names of tensors and without numbers."""
+    text = re.sub(r"\b[xyawh]\d*\b", "_", statement.splitlines()[-1].strip()).removeprefix("_ = ")
+    return re.sub(r"-?\b\d+(?:\.\d*)?|True|False|float64", "#", text)
+
+
+def kind_of(program: Sequence[str], difference: Difference) -> str:
+    """Return the kind of a difference, and of another value also the statement before it."""
+    before = [_template(text) for text in program if "torch.tensor(" not in text][-2:-1]
+    return difference.kind + (f" after {before[0]}" if difference.aspect == "value" and before else "")
+
+
+@dataclass
+class Report:
+    """The differences of many programs.
+
+    Attributes:
+        count: the number of programs.
+        shortest: a program per kind, the shortest seen.
+        seen: the number of programs per kind.
+    """
+
+    count: int = 0
+    shortest: dict[str, tuple[Sequence[str], Difference]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """Return the share of programs with a difference."""
+        return sum(self.seen.values()) / max(self.count, 1)
+
+    def add(self, program: Sequence[str], difference: Difference) -> None:
+        """Count a difference and keep the program if it is the shortest of its kind."""
+        kind = kind_of(program, difference)
+        self.seen[kind] = self.seen.get(kind, 0) + 1
+        if kind not in self.shortest or len(program) < len(self.shortest[kind][0]):
+            self.shortest[kind] = program, difference
+
+    def text(self) -> str:
+        """Return the share, then the kinds, the most frequent first, each with its program."""
+        lines = [f"{sum(self.seen.values())} of {self.count} programs differ ({100 * self.share:.2f} %)"]
+        for kind in sorted(self.seen, key=lambda kind: -self.seen[kind]):
+            program, difference = self.shortest[kind]
+            lines += ["", f"## {self.seen[kind]} x {kind}", *program]
+            lines += ["# torch:", *_as_comment(difference.expected), "# engine:", *_as_comment(difference.actual)]
+        return "\n".join(lines)
+
+
+def _as_comment(text: str) -> list[str]:
+    return ["#     " + line for line in text.splitlines()]
+
+
+def random_program(seed: int) -> list[str]:
+    """Return the statements of a program: leaves, 3 to 12 statements, and at the end the state of every tensor."""
+    rng = random.Random(seed)
+    names = Names(rng)
+    program = leaf_statements(names)
+    for _ in range(rng.randint(3, 12)):
+        program.append(statement(names))
+    return program + last_statements(names)
+
+
+def first_difference(program: Sequence[str]) -> Difference | None:
+    """Run a program on both engines and return the first statement that differs, or None.
+
+    Raises:
+        ValueError: the program cannot be parsed.
+    """
+    session = "\n".join([prelude(program), *program])
+    try:
+        expected, actual = transcript(torch, session), transcript(reference_impl, session)
+    except SyntaxError as error:
+        raise ValueError("\n".join(program)) from error
+    for (text, want), (_, have) in zip(expected, actual, strict=True):
+        if not same_text(have, want):
+            return Difference(text, want, have)
+    return None
+
+
+def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str], Difference]:
+    """Remove statements, and `with` around a statement, while the first difference stays of its kind."""
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for index in reversed(range(len(program))):
+            for replacement in _shorter(program[index]):
+                candidate = [*program[:index], *replacement, *program[index + 1 :]]
+                remaining = first_difference(candidate)
+                if remaining is not None and remaining.kind == difference.kind:
+                    program, difference, has_changed = candidate, remaining, True
+                    break
+    return program, difference
+
+
+def _shorter(statement: str) -> list[list[str]]:
+    """Return the replacements of a statement to try: nothing, or the body of a `with`."""
+    if not statement.startswith("with "):
+        return [[]]
+    return [[], [line.strip() for line in statement.splitlines()[1:]]]
+
+
+def run_programs(seed: int, count: int) -> Report:
+    """Run `count` programs, of the seeds from `seed` on, and shrink those that differ."""
+    report = Report()
+    for program, difference in _results(seed, seed + count):
+        report.count += 1
+        if difference is not None:
+            report.add(program, difference)
+    return report
+
+
+def _results(begin: int, end: int) -> Iterator[tuple[Sequence[str], Difference | None]]:
+    """Yield the programs of these seeds, with their differences, from another process: a few programs crash torch.
+
+    A program that ends the process is left out.
+    """
+    while begin < end:
+        receiver, sender = multiprocessing.Pipe(duplex=False)
+        process = multiprocessing.get_context("spawn").Process(target=_send_results, args=(begin, end, sender))
+        process.start()
+        sender.close()
+        try:
+            while begin < end:
+                yield receiver.recv()
+                begin += 1
+        except EOFError:
+            begin += 1
+        process.join()
+
+
+def _send_results(begin: int, end: int, sender: Connection) -> None:
+    """Run the programs of these seeds and send each result."""
+    torch.set_num_threads(1)
+    for seed in range(begin, end):
+        program: Sequence[str] = random_program(seed)
+        difference = first_difference(program)
+        if difference is not None:
+            program, difference = shrink(program, difference)
+        sender.send((program, difference))
+
+
+def main() -> None:
+    """Run programs and print the report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=0, help="of the first program")
+    parser.add_argument("--count", type=int, default=1000, help="the number of programs")
+    options = parser.parse_args()
+    print(run_programs(options.seed, options.count).text())
+
+
+if __name__ == "__main__":
+    main()
