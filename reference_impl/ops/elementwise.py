@@ -99,7 +99,7 @@ def elementwise(
         return record(node_class, function(x), (input,), saved if saves in ("", "result") else (input, *saved))
 
     call.__name__ = call.__qualname__ = name.split(".")[-1]
-    call.__doc__ = doc or _DESCRIPTIONS[name]
+    call.__doc__ = doc or _DESCRIPTIONS.get(name, f"Return `{name}` of each element.")
     return op(*variants, name=name, aliases=aliases)(call) if variants else call
 
 

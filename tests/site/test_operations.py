@@ -33,7 +33,7 @@ def test_a_row_tells_all_of_an_operation(site: Path) -> None:
 
 def test_most_operations_have_a_source_and_many_an_example(site: Path) -> None:
     rows = rows_of(site).values()
-    assert sum('href="engine/' in row for row in rows) > 0.95 * len(rows)
+    assert sum('href="engine/' in row for row in rows) > 0.9 * len(rows)
     assert sum("#snippet-" in row for row in rows) > 140
 
 
