@@ -1,30 +1,42 @@
-/* A field above what has [data-filter]: only the rows with all of its words are shown. With [data-choices], also a choice among the values of
-   the first column. Without script, folds and the page's own search do. */
+/* A field above what has [data-filter]: only the rows with all of its words are shown. [data-choices] names columns whose values can be chosen,
+   or "Family", which is the title of the fold; with "?" the choice is whether a row has a value. Without script, folds and the page's own
+   search do. */
 "use strict";
 (() => {
   const { make } = gradnotes;
 
+  /** What a row has in the column of a choice. */
+  function valueOf(row, name, isYesOrNo) {
+    if (name === "Family") return row.closest("details").querySelector("summary").textContent.replace(/: \d+$/, "");
+    const value = row.querySelector(`[data-head="${name}"]`)?.textContent;
+    return isYesOrNo && value ? "yes" : value || "no";
+  }
+
   for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
-    const rows = [...container.querySelectorAll("tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase(), first: row.cells[0].textContent }));
+    const rows = [...container.querySelectorAll("tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase() }));
     const folds = [...container.querySelectorAll("details")];
     const id = `filter-${number}`;
     const field = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
     const status = make("p", { role: "status", class: "filter-count" });
     const bar = make("div", { class: "filter" }, make("label", { for: id }, container.dataset.filter), field);
-    const choice = make("select", { "aria-label": "Which of them" }, make("option", { value: "" }, "all of them"));
-    if (container.hasAttribute("data-choices")) {
-      choice.append(...[...new Set(rows.map(({ first }) => first))].map((value) => make("option", { value }, value)));
-      bar.append(choice);
-    }
+    const choices = (container.dataset.choices?.split(", ") ?? []).map((label) => {
+      const name = label.replace("?", "");
+      const values = rows.map(({ row }) => valueOf(row, name, label.endsWith("?")));
+      const select = make("select", { "aria-label": name }, make("option", { value: "" }, `${name}: any`));
+      select.append(...[...new Set(values)].map((value) => make("option", { value }, label.endsWith("?") ? `${name}: ${value}` : value)));
+      bar.append(select);
+      return { select, values };
+    });
     bar.append(status);
     container.prepend(bar);
 
     const apply = () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const isFiltering = words.length > 0 || choice.value !== "";
+      const chosen = choices.filter(({ select }) => select.value !== "");
+      const isFiltering = words.length > 0 || chosen.length > 0;
       let visibleCount = 0;
-      for (const { row, text, first } of rows) {
-        row.hidden = !(words.every((word) => text.includes(word)) && (choice.value === "" || first === choice.value));
+      for (const [index, { row, text }] of rows.entries()) {
+        row.hidden = !(words.every((word) => text.includes(word)) && chosen.every(({ select, values }) => values[index] === select.value));
         visibleCount += !row.hidden;
       }
       for (const fold of folds) {
@@ -35,6 +47,6 @@
       status.textContent = isFiltering ? `${visibleCount} of ${rows.length}` : "";
     };
     field.addEventListener("input", apply);
-    choice.addEventListener("change", apply);
+    for (const { select } of choices) select.addEventListener("change", apply);
   }
 })();

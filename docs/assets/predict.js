@@ -39,6 +39,21 @@
     return words.length > 0 && words.every((word) => ERRORS.has(word) || word === kind.toLowerCase());
   };
 
+  /* The nodes of each line of a program; texts that hold a line break are split there. */
+  const splitLines = (code) => {
+    const lines = [[]];
+    for (const node of [...code.childNodes]) {
+      if (node.nodeType !== Node.TEXT_NODE) {
+        lines.at(-1).push(node);
+        continue;
+      }
+      const parts = node.textContent.split(/(\n)/).filter(Boolean).map((part) => document.createTextNode(part));
+      node.replaceWith(...parts);
+      for (const part of parts) part.textContent === "\n" ? lines.push([]) : lines.at(-1).push(part);
+    }
+    return lines.filter((line) => line.length);
+  };
+
   class Prediction {
     constructor(figure) {
       this.figure = figure;
@@ -50,6 +65,7 @@
       this.data = JSON.parse(figure.querySelector("script").textContent);
       this.covers = [...figure.querySelectorAll("[data-covered]")];
       this.tried = [];
+      if (this.data.way === "line") this.putChoicesOnLines();
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
         this.judge();
@@ -61,6 +77,31 @@
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
       if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
+    }
+
+    /* Each choice that is a line of the program stands on that line. */
+    putChoicesOnLines() {
+      const program = this.program = this.figure.querySelector("pre");
+      const labels = [...this.fields.querySelectorAll("label")];
+      this.figure.dataset.onLines = "";
+      const code = program.querySelector("code");
+      for (const line of splitLines(code)) {
+        const text = line.map((node) => node.textContent).join("").trim();
+        const label = text && labels.find((label) => label.textContent.trim() === text && !program.contains(label));
+        if (!label) continue;
+        line[0].before(label);
+        label.querySelector("span").replaceWith(make("span", {}, ...line));
+      }
+      this.moveProgram(true);
+    }
+
+    /* While a line is asked for, the program stands within the question; afterwards before it, where it can be run. */
+    moveProgram(isAsked) {
+      if (!this.program) return;
+      this.figure.querySelector("figcaption").after(...(isAsked ? [this.form] : [this.program, this.form]));
+      if (isAsked) this.fields.querySelector("legend").after(this.program);
+      this.program.hidden = false;
+      for (const input of this.program.querySelectorAll("input")) input.disabled = !isAsked;
     }
 
     isOpen() {
@@ -108,6 +149,8 @@
 
     open(words) {
       this.figure.dataset.open = "";
+      this.markRight();
+      this.moveProgram(false);
       for (const cover of this.covers) {
         const outputCode = this.answer.querySelector(`[data-uncovers="${cover.dataset.covered}"] code + pre code`);
         cover.uncovered = [...outputCode.childNodes].map((node) => node.cloneNode(true));
@@ -117,14 +160,18 @@
       this.showFeedback("right", words);
       if (explanation) this.feedback.append(explanation.cloneNode(true));
       this.fields.disabled = true;
-      if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
       this.buttons.hidden = true;
       this.feedback.append(make("p", { class: "ask-buttons" }, this.again));
+    }
+
+    markRight() {
+      if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
     }
 
     restart() {
       delete this.figure.dataset.open;
       practice.forget(this.id);
+      this.moveProgram(true);
       for (const cover of this.covers) {
         const [first, ...rest] = cover.uncovered ?? [];
         rest.forEach((node) => node.remove());

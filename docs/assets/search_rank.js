@@ -19,7 +19,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
   const LEFT_OVER = 0.3; // what a pair of characters counts beside words that are understood: only the mirrors of the notes have it
   /* How much a page of this kind answers: a chapter explains what a list only has. */
-  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
+  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness|operations)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
   /* Where the message of a traceback begins, however it is typed; a field of one line gives the line breaks as blanks. */

@@ -61,7 +61,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
             fold(f"{inline(project.part_title(name))}: {len(part_entries)}", table_html, page.id_for(f"part-{name}"))
         )
     ask = "Show those with these words"
-    return f'{_count_table(project, entries, parts)}<div data-filter="{ask}" data-choices>{"".join(folds)}</div>'
+    return f'{_count_table(project, entries, parts)}<div data-filter="{ask}" data-choices="What happens">{"".join(folds)}</div>'
 
 
 def _count_table(project: Project, entries: list[errata.Erratum], parts: list[str]) -> str:

@@ -26,6 +26,7 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     glossary,
     markup,
     notes,
+    operations,
     path_line,
     path_summary,
     practice,

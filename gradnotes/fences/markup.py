@@ -48,12 +48,14 @@ def table(
     caption: str | None,
     ids: Iterable[str] = (),
     style: str = "stacking",
+    titles: Iterable[str] = (),
 ) -> str:
-    """Render a table whose cells name their column, so that a narrow screen can stack them. `ids` are the ids of its rows.
+    """Render a table whose cells name their column, so that a narrow screen can stack them.
 
-    A column of numbers is aligned right, and a date is not broken.
+    A column of numbers is aligned right, and a date is not broken. `ids` are the ids of the rows, without `row-`. A row
+    with a title is a result of the search.
     """
-    heads, rows, ids = list(heads), list(rows), list(ids)
+    heads, rows, ids, titles = list(heads), list(rows), list(ids), list(titles)
     classes = [_class_attribute([row[index] for row in rows]) for index in range(len(heads))]
     style += " wide" if len(heads) > 4 and style == "stacking" else ""
     out = [f'<div class="table-frame" tabindex="0"><table class="{style}">']
@@ -66,7 +68,8 @@ def table(
         name = f' id="row-{html.escape(ids[number])}"' if ids else ""
         columns = zip(heads, row, classes, strict=True)
         cells = (f'<td data-head="{html.escape(head)}"{name}>{cell}</td>' for head, cell, name in columns)
-        out.append(f"<tr{name}>{''.join(cells)}</tr>")
+        title = as_attributes({"data-title": titles[number]}) if titles else ""
+        out.append(f"<tr{name}{title}>{''.join(cells)}</tr>")
     out.append("</tbody></table></div>")
     return "".join(out)
 

@@ -63,6 +63,7 @@ class Section:
     page: str
     title: str = ""
     text: list[str] = field(default_factory=list)
+    is_row: bool = False  # of a table: it is found by its title only
 
 
 class _Reader(HTMLParser):
@@ -100,6 +101,9 @@ class _Reader(HTMLParser):
             if tag != "h1" or self.page_title:  # text above the first heading belongs to its section
                 self.sections.append(Section(address, self.page_title))
             self.heading = True
+        elif tag == "tr" and "data-title" in values:
+            address = f"{self.address}#{values.get('id')}"
+            self.sections.append(Section(address, self.page_title, values["data-title"] or "", is_row=True))
         elif tag in _BLOCKS:
             self.sections[-1].text.append(" ")
             self.blocks.append(self.inside)
@@ -176,9 +180,11 @@ def page_entries(address: str, article: str) -> list[Entry]:
         title, text = section.title.strip(), " ".join("".join(section.text).split())
         if not title and not text:
             continue
-        indexed_text = "" if address.startswith("engine/") else text  # the engine's source is found by names only
+        # The engine's source is found by names only.
+        indexed_text = "" if address.startswith("engine/") or section.is_row else text
         name = address.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-        page_words = "" if address.startswith("engine/") and section.address != address else f"{section.page} {name}"
+        is_name = section.is_row or (address.startswith("engine/") and section.address != address)
+        page_words = "" if is_name else f"{section.page} {name}"
         times = Counter(split_words(f"{title} {page_words} {indexed_text}"))
         index_entries.append(
             Entry(section.address, section.page, title or section.page, text, dict(sorted(times.items())))

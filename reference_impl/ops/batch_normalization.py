@@ -131,7 +131,7 @@ def batch_norm(
     input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
     bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalise each channel of (n, c, *) over the batch and all other dimensions.
+    """Normalize each channel of (n, c, *) over the batch and all other dimensions.
 
     In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1). Otherwise they
     replace those of the batch.
@@ -205,7 +205,7 @@ def instance_norm(
     input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalise each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
+    """Normalize each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
 
     Raises:
         ValueError: one spatial element in training.

@@ -15,6 +15,8 @@ from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
 
 def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) -> Callable[[Any, Any], Tensor]:
     """Define and register one comparison of broadcast and promoted operands."""
@@ -25,7 +27,7 @@ def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) ->
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return where `input {aliases[0] if aliases else name} other`, elementwise."
+    call.__doc__ = f"Return for each pair of elements whether `input {_SIGNS[name]} other`."
     with_number, with_tensor = (type(f"{name.title()}Backward{i}", (_Overwritten,), {}) for i in (0, 1))
 
     def truth_in_place(input: Tensor, other: Any) -> Tensor:
@@ -115,21 +117,23 @@ def equal(input: Tensor, other: Tensor) -> bool:
 # -- questions about each element
 
 
-def question(name: str, function: Callable[[Any], Any], *variants: str) -> Callable[[Tensor], Tensor]:
+def question(name: str, function: Callable[[Any], Any], predicate: str, *variants: str) -> Callable[[Tensor], Tensor]:
     """Define and register one question: a function of an array whose result is boolean."""
 
     def call(input: Tensor) -> Tensor:
         return Tensor._wrap(function(input._array))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`{name}` of each element."
+    call.__doc__ = f"Return for each element whether it {predicate}."
     return op("function", "method", *variants)(call)
 
 
-isnan = question("isnan", np.isnan)
-isfinite = question("isfinite", np.isfinite)
-isinf = question("isinf", np.isinf)
-isposinf = question("isposinf", lambda x: np.equal(x, np.inf), "out")
-isneginf = question("isneginf", lambda x: np.equal(x, -np.inf), "out")
-isreal = question("isreal", lambda x: np.logical_or(x, True))
-signbit = question("signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "out")
+isnan = question("isnan", np.isnan, "is NaN")
+isfinite = question("isfinite", np.isfinite, "is neither NaN nor infinite")
+isinf = question("isinf", np.isinf, "is plus or minus infinity")
+isposinf = question("isposinf", lambda x: np.equal(x, np.inf), "is plus infinity", "out")
+isneginf = question("isneginf", lambda x: np.equal(x, -np.inf), "is minus infinity", "out")
+isreal = question("isreal", lambda x: np.logical_or(x, True), "is a real number, which is always true here")
+signbit = question(
+    "signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "has a minus sign, as -0.0 has", "out"
+)

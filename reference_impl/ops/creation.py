@@ -147,13 +147,13 @@ def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool 
 
 @op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return uninitialised values of shape `size`."""
+    """Return uninitialized values of shape `size`."""
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
     return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
 
 
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
-    """Return uninitialised memory on the CPU."""
+    """Return uninitialized memory on the CPU."""
     if memory_format in (None, contiguous_format):
         return uninitialised(np.empty(shape, dtype))
     return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
@@ -198,7 +198,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Return memory of the shape and, if it is dense, the strides of `input`, filled with a number (None: uninitialised)."""
+    """Return memory of the shape and, if it is dense, the strides of `input`, filled with a number (None: uninitialized)."""
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
@@ -228,7 +228,7 @@ def ones_like(
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return uninitialised values of the shape, dtype and device of `input`."""
+    """Return uninitialized values of the shape, dtype and device of `input`."""
     return _like(input, None, dtype, device, requires_grad, options)
 
 
@@ -267,7 +267,7 @@ def eye(
 def empty_strided(
     size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return uninitialised values of shape `size` that lie `stride` elements apart."""
+    """Return uninitialized values of shape `size` that lie `stride` elements apart."""
     shape, steps = tuple(size), tuple(stride)
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
@@ -277,7 +277,7 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Return uninitialised values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
+    """Return uninitialized values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
     memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 

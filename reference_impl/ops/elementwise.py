@@ -35,6 +35,34 @@ Formula = Callable[[Tensor, Any, Any], Tensor]
 Unary = Callable[[Tensor], Tensor]
 
 
+_DESCRIPTIONS = {
+    "exp2": "Return 2 to the power of each element.",
+    "expm1": "Return `exp(x) - 1` of each element, also precise near 0.",
+    "log2": "Return the logarithm to base 2 of each element.",
+    "log10": "Return the logarithm to base 10 of each element.",
+    "log1p": "Return `log(1 + x)` of each element, also precise near 0.",
+    "rsqrt": "Return 1 divided by the square root of each element.",
+    "tan": "Return the tangent of each element.",
+    "asin": "Return the angle in radians, from -π/2 to π/2, whose sine is the element.",
+    "acos": "Return the angle in radians, from 0 to π, whose cosine is the element.",
+    "atan": "Return the angle in radians, between -π/2 and π/2, whose tangent is the element.",
+    "deg2rad": "Convert each element from degrees to radians.",
+    "rad2deg": "Convert each element from radians to degrees.",
+    "sinh": "Return the hyperbolic sine of each element.",
+    "cosh": "Return the hyperbolic cosine of each element.",
+    "asinh": "Return the inverse hyperbolic sine of each element.",
+    "acosh": "Return the inverse hyperbolic cosine of each element.",
+    "atanh": "Return the inverse hyperbolic tangent of each element.",
+    "abs": "Return the absolute value of each element.",
+    "sign": "Return -1, 0 or 1: the sign of each element.",
+    "sgn": "Return the sign of each element, as `sign` does; they differ only for complex numbers.",
+    "floor": "Round each element down to an integer.",
+    "ceil": "Round each element up to an integer.",
+    "trunc": "Round each element towards 0.",
+    "frac": "Return the fractional part of each element, with its sign.",
+}
+
+
 def elementwise(
     name: str,
     function: Callable[[Any], Any],
@@ -57,6 +85,7 @@ def elementwise(
         node_name: the node's, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
         variants: see `registry.op`.
+        doc: its docstring, if _DESCRIPTIONS has none.
     """
     node_name = node_name or name.title().replace("_", "") + "Backward0"
     node_class = formula if isinstance(formula, type) else _node_class(node_name, formula, saves)
@@ -70,7 +99,7 @@ def elementwise(
         return record(node_class, function(x), (input,), saved if saves in ("", "result") else (input, *saved))
 
     call.__name__ = call.__qualname__ = name.split(".")[-1]
-    call.__doc__ = doc or f"`{call.__name__}` of each element."
+    call.__doc__ = doc or _DESCRIPTIONS.get(name, f"Return `{name}` of each element.")
     return op(*variants, name=name, aliases=aliases)(call) if variants else call
 
 
@@ -96,7 +125,7 @@ def _node_class(node_name: str, formula: Formula, saves: str) -> type[Node]:
 
 
 def flat(g: Tensor, x: Any, y: Any) -> Tensor:
-    """The gradient of a staircase: 0 everywhere."""
+    """0 everywhere: the function is constant between its jumps."""
     return zeros_like(g)
 
 
@@ -189,7 +218,7 @@ sign = elementwise("sign", _sign, core.sign.node, integers="kept")
 sgn = elementwise("sgn", _sign, core.sgn.node, saves="self result", integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat, saves="self",
-    variants=("function", "method", "out"), doc="π where an element is negative, otherwise 0: the angle of a complex number.",
+    variants=("function", "method", "out"), doc="Return π where an element is negative, otherwise 0: the angle of a complex number.",
 )  # fmt: skip
 
 # -- rounding: staircases

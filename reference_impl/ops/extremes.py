@@ -199,6 +199,9 @@ max = _extreme("max", _max_of_all, np.argmax, MaxBackward0, maximum)
 min = _extreme("min", _min_of_all, np.argmin, MinBackward0, minimum)
 
 
+_EXTREME = {"max": "largest", "min": "smallest"}
+
+
 def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
     def call(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._array
@@ -215,7 +218,9 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
         return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = "Return the index of the first such element, in the flattened tensor or along `dim`."
+    call.__doc__ = (
+        f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`."
+    )
     return op("function", "method", "out")(call)
 
 
@@ -271,7 +276,7 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
         return write_out(result, out, name)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = "Return the extreme element over `dim` (one, several, or all dimensions)."
+    call.__doc__ = f"Return the {_EXTREME[name[-3:]]} element over `dim` (one, several, or all dimensions)."
     return op("function", "method")(call)
 
 

@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 # -- logical: every number that is not 0 counts as true
 
 
-def logical(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor, Tensor], Tensor]:
+def logical(name: str, function: Callable[[Any, Any], Any], condition: str) -> Callable[[Tensor, Tensor], Tensor]:
     """Define the logical operation `name` from a NumPy function."""
 
     def call(input: Tensor, other: Tensor) -> Tensor:
@@ -25,25 +25,27 @@ def logical(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Tensor,
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`{name}` of the truth of each pair of elements."
+    call.__doc__ = f"Return for each pair of elements whether {condition} true, that is, not 0."
     return op("function", "method", "inplace", "out")(call)
 
 
-logical_and = logical("logical_and", np.logical_and)
-logical_or = logical("logical_or", np.logical_or)
-logical_xor = logical("logical_xor", np.logical_xor)
+logical_and = logical("logical_and", np.logical_and, "both are")
+logical_or = logical("logical_or", np.logical_or, "at least one is")
+logical_xor = logical("logical_xor", np.logical_xor, "exactly one is")
 
 
 @op("function", "method", "inplace", "out")
 def logical_not(input: Tensor) -> Tensor:
-    """Return where an element is 0."""
+    """Return for each element whether it is 0."""
     return Tensor._wrap(np.logical_not(input._array))
 
 
 # -- bitwise: integers and booleans
 
 
-def bitwise(name: str, function: Callable[[Any, Any], Any], torch_kernel: str) -> Callable[[Any, Any], Tensor]:
+def bitwise(
+    name: str, function: Callable[[Any, Any], Any], torch_kernel: str, doc: str
+) -> Callable[[Any, Any], Tensor]:
     """Define the bitwise operation `name` from a NumPy function."""
 
     def call(input: Any, other: Any) -> Tensor:
@@ -54,15 +56,19 @@ def bitwise(name: str, function: Callable[[Any, Any], Any], torch_kernel: str) -
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"`{name}` of each pair of integers or booleans."
+    call.__doc__ = f"{doc}, for each pair of integers or booleans."
     return op("function", "method", "inplace", "out")(call)
 
 
-bitwise_and = bitwise("bitwise_and", np.bitwise_and, "bitwise_and_cpu")
-bitwise_or = bitwise("bitwise_or", np.bitwise_or, "bitwise_or_cpu")
-bitwise_xor = bitwise("bitwise_xor", np.bitwise_xor, "bitwise_xor_cpu")
-bitwise_left_shift = bitwise("bitwise_left_shift", np.left_shift, "lshift_cpu")
-bitwise_right_shift = bitwise("bitwise_right_shift", np.right_shift, "rshift_cpu")
+bitwise_and = bitwise("bitwise_and", np.bitwise_and, "bitwise_and_cpu", "Return the bits that are set in both")
+bitwise_or = bitwise("bitwise_or", np.bitwise_or, "bitwise_or_cpu", "Return the bits that are set in at least one")
+bitwise_xor = bitwise("bitwise_xor", np.bitwise_xor, "bitwise_xor_cpu", "Return the bits that are set in exactly one")
+bitwise_left_shift = bitwise(
+    "bitwise_left_shift", np.left_shift, "lshift_cpu", "Shift the bits of `input` to the left by `other`"
+)
+bitwise_right_shift = bitwise(
+    "bitwise_right_shift", np.right_shift, "rshift_cpu", "Shift the bits of `input` to the right by `other`"
+)
 
 
 @op("function", "method", "inplace", "out")

@@ -199,7 +199,7 @@ class NativeGroupNormBackward0(NormalizationNode):
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
-    """Normalise each sample over its last dimensions, which are `normalized_shape`.
+    """Normalize each sample over its last dimensions, which are `normalized_shape`.
 
     Raises:
         RuntimeError: the input doesn't end in `normalized_shape`, or weight or bias have another shape.
@@ -268,7 +268,7 @@ def _check_layer_shapes(
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
-    """Normalise each sample of (n, c, *) over `num_groups` groups of channels.
+    """Normalize each sample of (n, c, *) over `num_groups` groups of channels.
 
     Raises:
         RuntimeError: the groups don't divide the channels.

@@ -267,7 +267,7 @@ def _hardswish(self: Any) -> Any:
 
 @recomputed("HardswishBackwardBackward0", "grad_output", "self")
 def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
-    """0 below -3, `grad · (x / 3 + 1/2)` up to 3, `grad` above"""
+    """`0` below -3, `grad · (x / 3 + 1/2)` up to 3, `grad` above"""
     middle = kept_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
     return middle + kept_where(grad, x._array >= 3)
 

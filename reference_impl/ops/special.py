@@ -30,10 +30,11 @@ erf = elementwise(
     lambda g, x, y: 2 / math.sqrt(math.pi) * (-x.pow(2)).exp() * g,
     saves="self",
     aliases=("special.erf",),
+    doc="Return the error function of each element.",
 )
 erfc = elementwise(
     "erfc", error_function.erfc, lambda g, x, y: -2 / math.sqrt(math.pi) * (-x.pow(2)).exp() * g, saves="self",
-    aliases=("special.erfc",),
+    aliases=("special.erfc",), doc="Return 1 minus the error function of each element.",
 )  # fmt: skip
 
 

@@ -54,6 +54,7 @@ def search(page: Page) -> None:
         ("in-place/versions", exercise),
         ("what-has-changed", filter_),
         ("errors", filter_),
+        ("operations", filter_),
         ("notes/autograd", from_a_note),
         ("index", search),
     ],

@@ -116,7 +116,7 @@ def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
     assert all("grad_input" in text and "hook" in text.lower() for text in rows.all_inner_texts())
     expect(page.locator(".filter-count")).to_have_text(re.compile(rf"^{rows.count()} of \d+$"))
     page.get_by_role("searchbox").fill("")
-    page.get_by_role("combobox", name="Which of them").select_option("A wrong result, and no error")
+    page.get_by_role("combobox", name="What happens").select_option("A wrong result, and no error")
     expect(rows).not_to_have_count(0)
     assert all("A wrong result, and no error" in text for text in rows.all_inner_texts())
     page.get_by_role("combobox").select_option("")

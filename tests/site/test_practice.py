@@ -117,6 +117,32 @@ def test_a_line_is_chosen_and_an_empty_answer_is_none(page: Page, server: str) -
     expect(figure.locator("pre").first.locator(".x-raises")).to_contain_text("is at version 1; expected version 0")
 
 
+def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
+    question = figure.get_by_role("group", name="Which line raises an error?")
+    code = question.locator("pre code")
+    line = code.get_by_role("radio", name="h[0] = 1000.0")
+    expect(code.get_by_role("radio")).to_have_count(7)  # and "no line raises" below
+    expect(question.get_by_role("radio")).to_have_count(8)
+    code.get_by_text("1000.0").click()
+    expect(line).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(code.get_by_role("radio", name='print("now at version", h._version)')).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    expect(figure.get_by_role("button", name="Ask me again")).to_be_focused()
+    expect(figure.locator("form pre")).to_have_count(0)  # the program stands free, so that it can be run
+    assert figure.locator("pre code").first.evaluate("(e) => e.innerText").startswith("import torch")
+    page.reload(wait_until="networkidle")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    figure.get_by_role("button", name="Ask me again").click()
+    expect(question.locator("pre code .x-covered")).to_have_count(1)
+    expect(line).to_be_enabled()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert line.bounding_box()["x"] >= figure.bounding_box()["x"]  # type: ignore[index]
+
+
 def test_a_typed_answer(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-broadcast")
     field = figure.get_by_role("textbox", name="Your answer")

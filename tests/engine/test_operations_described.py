@@ -1,0 +1,77 @@
+"""The list of operations: torch, called in the same way, returns views where the engine does, and records the same nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from gradnotes import operations
+
+DIFFERENT_NODES = {
+    "F.pairwise_distance": {"AddBackward0": "AddBackward1"},  # torch has one node for each overload of the addition
+    "F.rms_norm": {"AddBackward0": "AddBackward1"},
+    "random_": {"RandomBackward0": "RandomBackward1"},
+}
+NOT_RECORDED = {"histogram"}  # torch records a node that only raises
+
+
+@pytest.fixture(scope="module")
+def descriptions() -> list[dict[str, Any]]:
+    return operations.describe()
+
+
+def test_torch_shows_the_same_views_and_nodes(descriptions: list[dict[str, Any]]) -> None:
+    differences: dict[str, Any] = {}
+    for row in descriptions:
+        observed = operations.observe(torch, [row["call"]])
+        if observed is None:
+            differences[row["call"]] = (None, row["view"], row["nodes"])
+            continue
+        renamed = DIFFERENT_NODES.get(row["name"], {})
+        nodes = [] if row["name"] in NOT_RECORDED else observed["nodes"]
+        if (observed["view"], nodes) != (row["view"], [renamed.get(node, node) for node in row["nodes"]]):
+            differences[row["call"]] = (observed, row["view"], row["nodes"])
+    assert differences == {}
+
+
+def test_known_differences_are_real(descriptions: list[dict[str, Any]]) -> None:
+    by_name = {row["name"]: row for row in descriptions}
+    for name in (*DIFFERENT_NODES, *NOT_RECORDED):
+        observed = operations.observe(torch, [by_name[name]["call"]])
+        assert observed and observed["nodes"] != by_name[name]["nodes"], name
+
+
+def test_each_operation_has_a_sentence_and_a_family(descriptions: list[dict[str, Any]]) -> None:
+    assert len(descriptions) > 300
+    for row in descriptions:
+        assert len(row["text"]) > 8 and not row["text"].startswith(("In-place", f"`{row['name']}`")), row["name"]
+        assert row["family"] in operations.FAMILIES, row["name"]
+    assert {row["family"] for row in descriptions} == set(operations.FAMILIES)
+
+
+def test_names_and_forms_in_place_exist_in_torch(descriptions: list[dict[str, Any]]) -> None:
+    for row in descriptions:
+        for name in (row["name"], *row["aliases"], *filter(None, [row["in_place"]])):
+            room, _, function = name.rpartition(".")
+            rooms = {"F": [torch.nn.functional], "special": [torch.special]}.get(room, [torch, torch.Tensor])
+            assert any(hasattr(place, function) for place in rooms), name
+
+
+def test_a_name_is_listed_once(descriptions: list[dict[str, Any]]) -> None:
+    names = [name for row in descriptions for name in (row["name"], *row["aliases"])]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("x.reshape(16)", "reshape"),
+        ("torch.where(mask, x, y)", "where"),
+        ("F.pad(x, (1, 1))", "F.pad"),
+        ("x.detach().resize_(2, 2)", "resize_"),
+    ],
+)
+def test_the_called_name_of_a_call(call: str, name: str) -> None:
+    assert operations.called_name(call) == name

@@ -1,0 +1,79 @@
+"""The list of operations: its rows, the filter, and the search that leads to them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+ROW = re.compile(r'<tr id="row-([^"]+)".*?</tr>', re.DOTALL)
+
+
+def rows_of(site: Path) -> dict[str, str]:
+    return {match[1]: match[0] for match in ROW.finditer((site / "operations.html").read_text(encoding="utf-8"))}
+
+
+def test_a_row_tells_all_of_an_operation(site: Path) -> None:
+    rows = rows_of(site)
+    assert len(rows) > 300
+    for part in (
+        'href="engine/reference_impl/ops/scatter.html#scatter"',
+        '<span data-head="In place"><code>scatter_</code></span>',
+        "∂src = gather(g, dim, index)",
+        'href="tensors/indexing.html#snippet-tensors-indexing-scatter"',
+    ):
+        assert part in rows["scatter"], part
+    assert 'data-head="View">view if possible</span>' in rows["reshape"]
+    assert "also <code>clip</code>" in rows["clamp"]
+    assert "made of several operations" in rows["F.cross_entropy"].lower()
+    assert "No gradient." in rows["argmax"]
+
+
+def test_most_operations_have_a_source_and_many_an_example(site: Path) -> None:
+    rows = rows_of(site).values()
+    assert sum('href="engine/' in row for row in rows) > 0.9 * len(rows)
+    assert sum("#snippet-" in row for row in rows) > 140
+
+
+def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server: str) -> None:
+    page.goto(server + "operations.html")
+    rows = page.locator("[data-filter] tbody tr:visible")
+    expect(rows).to_have_count(0)  # folded
+    field = page.get_by_role("searchbox", name="Show operations with these words")
+    field.fill("scatter")
+    page.get_by_role("combobox", name="In place").select_option("yes")
+    expect(rows).to_have_count(4)
+    page.get_by_role("combobox", name="In place").select_option("")
+    field.fill("")
+    page.get_by_role("combobox", name="View").select_option("view if possible")
+    expect(page.locator("#row-reshape")).to_be_visible()
+    expect(page.locator("#row-view")).to_be_hidden()
+    page.get_by_role("combobox", name="View").select_option("")
+    page.get_by_role("combobox", name="Family").select_option("Losses")
+    expect(page.locator("#row-F\\.mse_loss")).to_be_visible()
+    expect(page.locator("details:visible")).to_have_count(1)
+
+
+def test_an_address_with_a_row_opens_its_fold(page: Page, server: str) -> None:
+    page.goto(server + "operations.html#row-scatter")
+    expect(page.locator("#row-scatter")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("query", "taught", "row"), [("scatter_", "tensors/indexing.html", "scatter"), ("logsumexp", "", "logsumexp")]
+)
+def test_the_search_leads_to_a_row_below_a_page_that_teaches_it(
+    page: Page, server: str, query: str, taught: str, row: str
+) -> None:
+    page.goto(server + "operations.html", wait_until="networkidle")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="Search").fill(query)
+    links = page.locator(".search__results a")
+    expect(links.and_(page.locator(f'[href$="operations.html#row-{row}"]'))).to_have_count(1)
+    addresses = [link.get_attribute("href") or "" for link in links.all()]
+    position = next(n for n, address in enumerate(addresses) if address.endswith(f"#row-{row}"))
+    assert position < 6
+    if taught:
+        assert any(taught in address for address in addresses[:position])
