@@ -22,7 +22,6 @@ from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, HASHES, S
 
 COMMAND = ".venv/bin/python -m gradnotes.translation"
 TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
-_KEYS = ("title", "description", "stretches")  # of the front matter of a Chinese page
 # Answers of predictions in words that the site itself uses.
 ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
 _WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}  # keys of fences in Chinese
@@ -166,7 +165,7 @@ def page_problems(page: Page) -> Iterator[Problem]:
 
     yield from (replace(found, page=page.file) for found in page.front.problems)
     for key in page.front.values:
-        if key not in _KEYS or (key == "stretches" and page.name != "index.md"):
+        if key not in sources.TRANSLATED_KEYS or (key == "stretches" and page.name != "index.md"):
             yield problem(
                 page.front.lines.get(key, 1), f"`{key}` is not Chinese", "remove it: it is taken from the English page"
             )

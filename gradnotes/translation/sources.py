@@ -21,6 +21,7 @@ EXERCISES, SNIPPETS, GLOSSARY, INTERFACE, HASHES = (
 )
 PREFIX = "zh/"  # of the addresses of Chinese pages
 LANGUAGE = "zh-Hans"
+TRANSLATED_KEYS = ("title", "description", "stretches")  # of the front matter; `stretches` only on the home page
 NOT_PAGES = ("README.md",)
 
 
@@ -42,6 +43,14 @@ def page_names(root: Path) -> list[str]:
         return []
     names = (path.relative_to(folder).as_posix() for path in find_pages(folder))
     return [name for name in names if name not in NOT_PAGES]
+
+
+def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the front matter of a Chinese page: that of the English one with its own title, description and titles of stretches."""
+    merged = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
+    for key in ("was", "moved"):  # addresses of the English page
+        merged.pop(key, None)
+    return merged
 
 
 def read_table(root: Path, name: str) -> dict[str, Any]:
