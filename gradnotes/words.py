@@ -12,7 +12,7 @@ from contextvars import ContextVar
 _table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)  # None: English
 
 
-def say(text: str, plural: str = "", **values: object) -> str:
+def say(text: str, plural: str = "", /, **values: object) -> str:
     """Return a text in the present language, with its fields filled in.
 
     Args:

@@ -19,6 +19,7 @@ FOLDER = "i18n/zh"  # below the root of the project
 EXERCISES, SNIPPETS, GLOSSARY, INTERFACE, HASHES = (
     f"{name}.yml" for name in ("exercises", "snippets", "glossary", "interface", "hashes")
 )
+TABLES = (EXERCISES, SNIPPETS, GLOSSARY, INTERFACE, HASHES)
 PREFIX = "zh/"  # of the addresses of Chinese pages
 LANGUAGE = "zh-Hans"
 TRANSLATED_KEYS = ("title", "description", "stretches")  # of the front matter; `stretches` only on the home page
