@@ -8,7 +8,7 @@
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
     return [anchor ? `${address}#${anchor}` : address, page, title];
   }));
-  const rank = gradnotesRank({ ...globalThis.searchIndex, sections });
+  const rank = gradnotesRank({ ...globalThis.searchIndex, sections, isChinese: gradnotes.isChinese });
   /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
   const locations = [];
   const pages = [];
@@ -56,7 +56,10 @@
   }
 
   const titles = new Map(packed); // of the pages, by address
-  const partOf = (page) => page.includes("/") && !page.endsWith("/index.html") ? titles.get(page.replace(/\/.*/, "/index.html")) : undefined;
+  const partOf = (page) => {
+    const [, edition, part] = /^(zh\/)?([^/]+)\/(?!index\.html)/.exec(page) ?? [];
+    return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
+  };
 
   /** The results of one page: its part and its title, and the list of its sections. */
   function group(page, title, isOwnTitle) {

@@ -233,7 +233,16 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
                 anchor="end",
             )
         captions.append(
-            f"Step {number}: `{recorded['parameters'][0]} = {x:.4f}`, `{recorded['parameters'][1]} = {y:.4f}`, `{recorded['name']}` is `{value}`."
+            say(
+                "Step {number}: `{a} = {x:.4f}`, `{b} = {y:.4f}`, `{name}` is `{value}`.",
+                number=number,
+                a=recorded["parameters"][0],
+                x=x,
+                b=recorded["parameters"][1],
+                y=y,
+                name=recorded["name"],
+                value=value,
+            )
         )
     opening = say(
         "{name} as lines of equal height, and a descent of 1 point. ",
