@@ -50,7 +50,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const kind = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
   /* A Chinese title is known by its pairs of characters, as its text is. */
-  const inPairs = (list) => isChinese ? list.flatMap((word) => word.match(HAN)?.flatMap(pairs) ?? [word]) : list;
+  const inPairs = (list) => isChinese ? list.flatMap((word) => word.match(HAN)?.flatMap((run) => run.replace(CHINESE_STOP, " ").trim().split(/\s+/).flatMap(pairs)) ?? [word]) : list;
   const contentStems = (text) => new Set(inPairs(withParts(split(text))).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
   /* A page is called by its title and by its address: "Where did my gradient go?" is why-autograd/leaves. */
   const titles = sections.map(([address, page, title]) => [contentStems(title), contentStems(`${page} ${nameOfPage(address)}`), contentStems(nameOfPage(address))]);
