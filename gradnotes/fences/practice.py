@@ -32,6 +32,7 @@ from gradnotes.steps import drawing
 from gradnotes.translation import sources
 from gradnotes.words import say
 
+ENGINE = "the small NumPy engine of this site"
 _TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: point"}
 ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
 ENGINE_SECTION = "a-complete-engine"
@@ -72,7 +73,7 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 def _engine_note(project: Project, page: Page) -> str:
     """Return the sentence about the engine, with a link where the project has the page that explains it."""
-    engine = say("the small NumPy engine of this site")
+    engine = say(ENGINE)
     if inputs.is_file(project.docs / ENGINE_PAGE):
         href = link(address(project.address_in(ENGINE_PAGE, page.path)), page.path)
         engine = f'<a href="{href}#{ENGINE_SECTION}">{engine}</a>'
