@@ -58,6 +58,7 @@ class Page:
     english: list[Block]
     chinese: list[Block]
     front: front_matter.FrontMatter
+    english_front: front_matter.FrontMatter
 
     @property
     def file(self) -> str:
@@ -73,8 +74,9 @@ def read_page(root: Path, name: str) -> Page:
     """
     english = inputs.read_text(root / "docs" / name, f"docs/{name}")
     text = inputs.read_text(root / FOLDER / name, f"{FOLDER}/{name}")
-    front = front_matter.read(root / FOLDER, name)
-    return Page(name, parse_blocks(english, f"docs/{name}"), parse_blocks(text, f"{FOLDER}/{name}"), front)
+    front, english_front = (front_matter.read(root / folder, name) for folder in (FOLDER, "docs"))
+    blocks, english_blocks = parse_blocks(text, f"{FOLDER}/{name}"), parse_blocks(english, f"docs/{name}")
+    return Page(name, english_blocks, blocks, front, english_front)
 
 
 # -- freshness
@@ -169,6 +171,12 @@ def page_problems(page: Page) -> Iterator[Problem]:
             yield problem(
                 page.front.lines.get(key, 1), f"`{key}` is not Chinese", "remove it: it is taken from the English page"
             )
+    lasts, english_lasts = (
+        [last for _, last in f.values.get("stretches", [])] for f in (page.front, page.english_front)
+    )
+    if lasts != english_lasts:
+        message = f"`stretches` end with the pages {lasts}, in English {english_lasts}"
+        yield problem(page.front.lines.get("stretches", 1), message, "have the same")
     for key in ("title", "description"):
         text = page.front.values.get(key)
         if not text:

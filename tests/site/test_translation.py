@@ -129,14 +129,14 @@ EXERCISES = """part/repair_it:
 """
 FILES = {
     "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
-    "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
+    "docs/index.md": "---\ntitle: Home\nparts: [part]\nstretches:\n  - [All, 1]\n---\n\nText.\n",
     "docs/part/index.md": "---\ntitle: Part\npages: [sum, other]\n---\n\n# Part\n\nText.\n",
     "docs/part/sum.md": ENGLISH,
     "docs/part/other.md": "---\ntitle: Other\n---\n\n# Other\n\n## More\n\nText.\n",
     "docs/glossary.yml": "leaf: A tensor at the end of the graph.\n",
     "snippets/part/sum.py": SNIPPET,
     "exercises/part/repair_it.py": EXERCISE,
-    "i18n/zh/index.md": "---\ntitle: 首页\ndescription: 首页。\n---\n\n正文。\n",
+    "i18n/zh/index.md": "---\ntitle: 首页\ndescription: 首页。\nstretches:\n  - [全部, 1]\n---\n\n正文。\n",
     "i18n/zh/part/sum.md": CHINESE,
     "i18n/zh/exercises.yml": EXERCISES,
     "i18n/zh/snippets.yml": 'part/sum: "二加二"\n',
@@ -219,6 +219,12 @@ DIFFERENCES = {  # file, old text, new text, and what the gate says
         "no number:",
         "a number:",
         f"{TABLE}:1: part/repair_it: `wrong` must have the labels 'no number'",
+    ),
+    "another end of a stretch": (
+        "i18n/zh/index.md",
+        "[全部, 1]",
+        "[全部, 2]",
+        "i18n/zh/index.md:4: `stretches` end with the pages [2]",
     ),
     "no definition": (
         "i18n/zh/glossary.yml",
