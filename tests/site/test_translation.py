@@ -370,7 +370,7 @@ def test_a_page_is_built_in_chinese(
     assert '<span aria-describedby="term-叶子张量" class="term" tabindex="0">叶子张量' in html
     assert '<span class="snippet-title">二加二</span>' in html and '<span class="predict-label">预测</span>' in html
     assert "<span>报错</span>" in html and "<span><code>5</code></span>" in html and "<span>什么也不打印</span>" in html
-    assert "再数一遍。" in html and "它还是 3。" in html and "Python 不认识 <code>six</code>。" in html
+    assert "再数一遍。" in html and "它还是 3。" in html and "Python 不认识 \\u003ccode>six\\u003c/code>。" in html
     assert "第 1 页，共 1 页 · 3 分钟" in html
     # what a reader has done counts in both: ids and the order of choices are those of the English page
     for pattern in (r'data-practice="([^"]+)"', r'"choice":(\d+)'):
