@@ -14,6 +14,7 @@ import pytest
 from gradnotes import reading_order
 from gradnotes.exercises.format import load
 from gradnotes.fences.answers import is_error
+from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
 from gradnotes.translation import gate, sources
 from gradnotes.translation.blocks import parse_blocks
@@ -404,3 +405,25 @@ def test_a_project_without_chinese_has_nothing_of_it(
     assert not (tmp_path / "site/zh").exists() and not (tmp_path / "site/assets/search_index_zh.js").exists()
     html = (tmp_path / "site/part/sum.html").read_text(encoding="utf-8")
     assert "data-language" not in html and "data-no-chinese" not in html
+
+
+def test_a_chinese_page_is_served_again_after_a_change(
+    small: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small)
+    add_theme(small, root)
+    live = LiveSite(small, tmp_path / "out")
+    page = tmp_path / "out/zh/part/sum.html"
+    live.update()
+    assert live.make("zh/part/sum.html") and "第二次。" in page.read_text(encoding="utf-8")
+    changes = (
+        (PAGE, "第二次。", "第二次用到。", "第二次用到。"),
+        ("i18n/zh/interface.yml", "看答案", "答案在此", "<summary>答案在此</summary>"),
+        (TABLE, "再数一遍。", "数一数。", "<li>数一数。</li>"),
+        ("docs/part/sum.md", "2. The second one.", "2. The second use.", "英文原文已有改动"),
+    )
+    for file, old, new, text in changes:
+        edit(small, file, old, new)
+        live.update()
+        live.make("zh/part/sum.html")
+        assert text in page.read_text(encoding="utf-8"), file
