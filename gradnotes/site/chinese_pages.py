@@ -13,7 +13,7 @@ import yaml
 
 from gradnotes.fences.project import Project, address
 from gradnotes.problems import InputError
-from gradnotes.translation import gate, sources
+from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
@@ -43,7 +43,7 @@ def _with_notes(project: Project, name: str, body: str) -> str:
     """Return the body of a page with a note at each block whose English has changed."""
     try:
         page = gate.read_page(project.root, name)
-        outdated = gate.outdated_blocks(page, gate.read_hashes(project.root).get(name, []))
+        outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
     except InputError:
         return body  # the gate reports it
     if not outdated:

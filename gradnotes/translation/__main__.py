@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from gradnotes.problems import InputError
-from gradnotes.translation import gate
+from gradnotes.translation import freshness, gate
 from gradnotes.translation.sources import FOLDER
 
 
@@ -32,12 +32,12 @@ def main(arguments: list[str]) -> int:
         parser.error(f"no Chinese text {unknown[0]!r}: it would be {FOLDER}/{unknown[0]}")
     try:
         if options.renew:
-            gate.renew(options.root, names)
-        hashes = gate.read_hashes(options.root)
+            freshness.renew(options.root, names)
+        hashes = freshness.read_hashes(options.root)
         problems = [
             problem
             for name in names
-            for problem in [*gate.structure(options.root, name), *gate.freshness(options.root, name, hashes)]
+            for problem in [*gate.structure(options.root, name), *freshness.freshness(options.root, name, hashes)]
         ]
     except InputError as error:
         parser.error(f"{error.message}\n    {error.remedy}")

@@ -1,10 +1,9 @@
-"""Compare the Chinese texts with the English that they render: structure, code, numbers, typography, and freshness."""
+"""Compare the Chinese texts with the English that they render: structure, code, numbers and typography."""
 
 from __future__ import annotations
 
 import difflib
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from gradnotes.fences.chinese import Rendering
 from gradnotes.problems import InputError, Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import Block, parse_blocks
-from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, HASHES, SNIPPETS
+from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, SNIPPETS
 
 COMMAND = ".venv/bin/python -m gradnotes.translation"
 TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
@@ -79,84 +78,12 @@ def read_page(root: Path, name: str) -> Page:
     return Page(name, english_blocks, blocks, front, english_front)
 
 
-# -- freshness
-
-
-def read_hashes(root: Path) -> dict[str, list[str]]:
-    """Return, for each Chinese page and entry, the hashes of the English that it renders.
-
-    Raises:
-        InputError: the file is malformed.
-    """
-    return {name: str(hashes).split() for name, hashes in sources.read_table(root, HASHES).items()}
-
-
-def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
-    """Return the indices of the Chinese blocks whose English has changed since, or has gone."""
-    current = [block.digest for block in page.english]
-    if not noted:
-        return []
-    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
-    fresh = {index for match in matcher.get_matching_blocks() for index in range(match.a, match.a + match.size)}
-    return [index for index in range(min(len(noted), len(page.chinese))) if index not in fresh]
-
-
-def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem]:
-    """Yield a problem for each change of the English since the Chinese was written."""
-    if not noted:
-        remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
-        yield Problem(page.file, 1, "no hashes of the English that it renders", remedy)
-        return
-    current = [block.digest for block in page.english]
-    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
-    for tag, first, last, new_first, new_last in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        line = page.chinese[min(first, len(page.chinese) - 1)].line if page.chinese else 1
-        before = " / ".join(_former(root, page.name, digest) for digest in noted[first:last])
-        after = " / ".join(_flat(block.text) for block in page.english[new_first:new_last])
-        location = page.english[min(new_first, len(page.english) - 1)].line if page.english else 1
-        change = f"was: {before or '-'}\n    now: {after or '-'}"
-        remedy = f"say the same in Chinese, then run `{COMMAND} --renew {page.name}`"
-        yield Problem(
-            page.file, line, f"the English has changed, docs/{page.name}:{location}", f"{change}\n    {remedy}"
-        )
-
-
-def _former(root: Path, name: str, digest: str) -> str:
-    """Return the English text with this hash from the history of the page, or a text that says that it is not there."""
-    git = ["git", "-C", str(root)]
-    log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
-    for commit in log.stdout.split():
-        old = subprocess.run([*git, "show", f"{commit}:docs/{name}"], capture_output=True, text=True)
-        for block in parse_blocks(old.stdout, name) if old.returncode == 0 else ():
-            if block.digest == digest:
-                return _flat(block.text)
-    return f"(text {digest} is not in the history)"
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
-
-
-def renew(root: Path, names: list[str]) -> None:
-    """Note the hashes of the present English of these pages and tables."""
-    hashes = read_hashes(root)
-    for name in names:
-        if name in TABLES:
-            stale = [key for key in hashes if key.startswith(f"{name} ")]
-            for key in stale:
-                del hashes[key]
-            hashes |= {text.key: [text.digest] for text in table_renderings(root, name)}
-        else:
-            hashes[name] = [block.digest for block in read_page(root, name).english]
-    head = f"# The English that each Chinese text renders, as hashes; written by `{COMMAND} --renew`.\n"
-    present = {*sources.page_names(root)} | {text.key for name in TABLES for text in table_renderings(root, name)}
-    lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in present]
-    (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
-
-
 # -- structure
+
+
+def flat(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
 
 
 def page_problems(page: Page) -> Iterator[Problem]:
@@ -165,7 +92,7 @@ def page_problems(page: Page) -> Iterator[Problem]:
     def problem(line: int, message: str, remedy: str) -> Problem:
         return Problem(page.file, line, message, remedy)
 
-    yield from (replace(found, page=page.file) for found in page.front.problems)
+    yield from (replace(problem, page=page.file) for problem in page.front.problems)
     for key in page.front.values:
         if key not in sources.TRANSLATED_KEYS or (key == "stretches" and page.name != "index.md"):
             yield problem(
@@ -204,7 +131,7 @@ def _kind_differences(page: Page, kinds: list[str], english_kinds: list[str]) ->
         )
         english = page.english[min(english_first, len(page.english) - 1)]
         message = f"has {', '.join(kinds[first:last]) or 'nothing'}, the English {', '.join(english_kinds[english_first:english_last]) or 'nothing'}"
-        yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {_flat(english.text)[:60]}")
+        yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {flat(english.text)[:60]}")
 
 
 def _block_problems(block: Block, english: Block) -> Iterator[tuple[int, str, str]]:
@@ -224,7 +151,7 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
         return
     keys, english_keys = block.fence.keys, english.fence.keys
     if not english_keys:
-        if _flat(block.text) != _flat(english.text):
+        if flat(block.text) != flat(english.text):
             yield block.line, "the block of code differs", "copy it from the English page"
         return
     for key in dict.fromkeys([*english_keys, *keys]):
@@ -283,9 +210,9 @@ def text_differences(text: str, english: str) -> list[str]:
     if _targets(text) != _targets(english):
         messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
     for name, pattern in (("code", _CODE), ("formulas", _FORMULA)):
-        found, expected = ({_flat(match[0]) for match in pattern.finditer(t)} for t in (text, english))
-        if found != expected:
-            messages.append(f"{name}: {_only(found - expected, expected - found)}")
+        own, expected = ({flat(match[0]) for match in pattern.finditer(t)} for t in (text, english))
+        if own != expected:
+            messages.append(f"{name}: {_only(own - expected, expected - own)}")
     numbers, expected = _numbers(text), _numbers(english)
     surplus = {number for number in numbers - expected if float(number) not in _numbers_in_words(english)}
     if surplus or expected - numbers:
@@ -359,7 +286,7 @@ def _english_of(root: Path, name: str, key: str) -> Any:
     if name == EXERCISES:
         return sources.exercise_texts(load_exercise(path, root / "exercises"))
     match = re.match(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.DOTALL)
-    return _flat(match[1]).removesuffix(".") if match else None
+    return flat(match[1]).removesuffix(".") if match else None
 
 
 def _terms(root: Path) -> dict[str, str]:
@@ -417,22 +344,6 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
                         yield f"assert {number}: braces are {braces}, in English {expected_braces}"
                     text, original = (re.sub(r" ?\{[^{}]*\} ?", "", t) for t in (text, original))
                 yield from (f"{key} {number}: {message}" for message in text_problems(text, original))
-
-
-def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
-    """Return the problems of a page or a table whose English has changed since it was rendered."""
-    if name not in TABLES:
-        return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
-    noted = {key: " ".join(values) for key, values in hashes.items() if key.startswith(f"{name} ")}
-    problems = []
-    for text in table_renderings(root, name):
-        if noted.get(text.key) != text.digest:
-            change = (
-                "has no hash of its English" if text.key not in noted else "renders an English text that has changed"
-            )
-            remedy = f"English: {_flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
-            problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
-    return problems
 
 
 def structure(root: Path, name: str) -> list[Problem]:

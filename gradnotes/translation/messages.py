@@ -14,17 +14,17 @@ _TEMPLATE = re.compile(r"""\bsay\("((?:[^"\\]|\\.)*)"\)""")
 
 def messages(root: Path) -> dict[str, str]:
     """Map each message in the code, the scripts and the templates of the project to the file that says it."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for path in sorted((root / "gradnotes").rglob("*.py")):
         for text in _python_messages(path.read_text(encoding="utf-8")):
-            found.setdefault(text, path.relative_to(root).as_posix())
+            files.setdefault(text, path.relative_to(root).as_posix())
     for folder, suffix, patterns in (("docs/assets", ".js", (_SCRIPT, _TERNARY)), ("overrides", ".html", (_TEMPLATE,))):
         for path in sorted((root / folder).rglob(f"*{suffix}")):
             for pattern in patterns:
                 for match in pattern.finditer(path.read_text(encoding="utf-8")):
                     for text in filter(None, match.groups()):
-                        found.setdefault(text.replace('\\"', '"'), path.relative_to(root).as_posix())
-    return found
+                        files.setdefault(text.replace('\\"', '"'), path.relative_to(root).as_posix())
+    return files
 
 
 def _python_messages(source: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from gradnotes.exercises.format import load
 from gradnotes.fences.answers import is_error
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
-from gradnotes.translation import gate, sources
+from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import parse_blocks
 from gradnotes.translation.messages import messages
 from gradnotes.words import say, speaking
@@ -153,7 +153,7 @@ def small(tmp_path: Path) -> Path:
         path = tmp_path / "project" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    gate.renew(tmp_path / "project", gate.all_names(tmp_path / "project"))
+    freshness.renew(tmp_path / "project", gate.all_names(tmp_path / "project"))
     return tmp_path / "project"
 
 
@@ -165,10 +165,10 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 
 
 def problems(project: Path) -> str:
-    hashes = gate.read_hashes(project)
+    hashes = freshness.read_hashes(project)
     names = gate.all_names(project)
     found = [problem for name in names for problem in gate.structure(project, name)]
-    return "\n".join(map(str, [*found, *(p for name in names for p in gate.freshness(project, name, hashes))]))
+    return "\n".join(map(str, [*found, *(p for name in names for p in freshness.freshness(project, name, hashes))]))
 
 
 PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
@@ -254,14 +254,14 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
     assert "was: 2. The second one.\n    now: 2. The second use.\n" in said
     edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
     assert f"{TABLE}:1: part/repair_it renders an English text that has changed" in problems(small)
-    gate.renew(small, ["part/sum.md", "exercises.yml"])
+    freshness.renew(small, ["part/sum.md", "exercises.yml"])
     assert problems(small) == ""
 
 
 def test_a_block_that_was_added_leaves_the_others_fresh(small: Path) -> None:
     edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
     page = gate.read_page(small, "part/sum.md")
-    assert gate.outdated_blocks(page, gate.read_hashes(small)["part/sum.md"]) == []
+    assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
     assert "now: A new paragraph.\n" in problems(small)
 
 
@@ -308,12 +308,12 @@ def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
 
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
     """Compare all texts; the hashes of pages off the path only warn."""
-    hashes = gate.read_hashes(root)
+    hashes = freshness.read_hashes(root)
     names = gate.all_names(root)
     assert len(names) >= 2
     assert "\n".join(str(problem) for name in names for problem in gate.structure(root, name)) == ""
     path = {stop.page for stop in reading_order.path(root / "docs")}
-    stale = {name: gate.freshness(root, name, hashes) for name in names}
+    stale = {name: freshness.freshness(root, name, hashes) for name in names}
     for name, changes in stale.items():
         if changes and name not in path:
             warnings.warn("\n".join(map(str, changes)), stacklevel=1)
