@@ -1,7 +1,7 @@
 /* Exercises: check an answer, hints one after the other, the solution after an attempt. */
 "use strict";
 (() => {
-  const { make, practice } = gradnotes;
+  const { make, practice, say } = gradnotes;
   const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // of the page itself, no program's
 
   class Exercise {
@@ -13,7 +13,7 @@
       this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
       for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this[name]());
       this.hints = [...figure.querySelectorAll(".exercise-hints li")];
-      this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": "Hints" });
+      this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": say("Hints") });
       this.feedback.after(this.hintsShown);
       this.solutionBox = figure.querySelector(".exercise-solution");
       this.prepare();
@@ -36,7 +36,7 @@
     verdict(passed, ...words) {
       practice.note(this.id, passed ? "passed" : "tried");
       this.setAttempted(true);
-      const sign = make("b", {}, passed ? "✓ That is it." : "✗ Not yet.");
+      const sign = make("b", {}, passed ? say("✓ That is it.") : say("✗ Not yet."));
       this.showFeedback(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
     }
 
@@ -45,13 +45,13 @@
       if (next) this.hintsShown.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
       const shown = this.hintsShown.children.length;
       const left = shown < this.hints.length;
-      this.buttons.hint.textContent = left ? `Hint ${shown + 1} of ${this.hints.length}` : "No more hints";
+      this.buttons.hint.textContent = left ? say("Hint {number} of {count}", { number: shown + 1, count: this.hints.length }) : say("No more hints");
       this.buttons.hint.setAttribute("aria-disabled", String(!left));
     }
 
     solution() {
       if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
-        return this.showFeedback("open", make("p", {}, "Try once before you look."));
+        return this.showFeedback("open", make("p", {}, say("Try once before you look.")));
       }
       practice.note(this.id, "shown");
       this.solutionBox.open = !this.solutionBox.open;
@@ -63,7 +63,7 @@
       this.showFeedback("");
       this.hintsShown.replaceChildren();
       if (this.hints.length) {
-        this.buttons.hint.textContent = `Hint 1 of ${this.hints.length}`;
+        this.buttons.hint.textContent = say("Hint {number} of {count}", { number: 1, count: this.hints.length });
         this.buttons.hint.removeAttribute("aria-disabled");
       }
       this.solutionBox.open = false;
@@ -118,7 +118,7 @@
       const { value, selectionStart, selectionEnd } = this.area;
       const hadFocus = document.activeElement === this.area;
       const parent = make("div", { class: "run-editor" });
-      this.area.after(parent, make("p", { class: "exercise-keys" }, "Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks."));
+      this.area.after(parent, make("p", { class: "exercise-keys" }, say("Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks.")));
       this.editor = new gradnotes.Editor({
         parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
       });
@@ -171,7 +171,7 @@
       try {
         for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.showFeedback("open", make("p", {}, `${text}. A program is ended after 60 seconds.`)));
+        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
         this.show(answer);
         await opened;
         if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
@@ -185,13 +185,13 @@
 
     /* The error once, then what there is to say of it, then what the program printed. */
     show({ state, message, advice, line, known, html }) {
-      this.verdict(state === "passed", ...(line ? [`Line ${Number(line)}: `] : []), ...gradnotes.prose(String(message)));
+      this.verdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(gradnotes.sayOf(String(message))));
       const hint = this.data.errors[known]?.hint;
       if (hint) this.feedback.append(make("p", {}, ...nodes(hint)));
-      else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(String(advice))));
+      else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(gradnotes.sayOf(String(advice)))));
       const output = gradnotes.harmless(String(html), `${this.id}-`);
       if (output.length) {
-        const details = make("details", { class: "exercise-output" }, make("summary", {}, "What your program printed"), make("div", { class: "run-output" }, ...output));
+        const details = make("details", { class: "exercise-output" }, make("summary", {}, say("What your program printed")), make("div", { class: "run-output" }, ...output));
         details.open = state === "ended";
         this.feedback.append(details);
       }
@@ -241,7 +241,7 @@
 
     check() {
       const chosen = this.data.at === "order" ? this.order : this.inputs.filter((input) => input.checked).map((input) => input.value);
-      if (!chosen.length) return this.showFeedback("open", make("p", {}, "Point at something first."));
+      if (!chosen.length) return this.showFeedback("open", make("p", {}, say("Point at something first.")));
       const key = this.data.key.split(" ");
       const hint = this.data.said[chosen.join(" ")];
       if (chosen.join(" ") === this.data.key) this.verdict(true);
@@ -251,14 +251,17 @@
 
     howFar(chosen, key) {
       const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
-      if (firstWrong === -1) return `So far it is right; ${key.length - chosen.length} more to come.`;
-      return firstWrong ? `The first ${firstWrong === 1 ? "one is" : `${firstWrong} are`} right.` : "Another one comes first.";
+      if (firstWrong === -1) return say("So far it is right; {count} more to come.", { count: key.length - chosen.length });
+      if (!firstWrong) return say("Another one comes first.");
+      return firstWrong === 1 ? say("The first one is right.") : say("The first {count} are right.", { count: firstWrong });
     }
 
     howMany(chosen, key) {
       const rightCount = chosen.filter((number) => key.includes(number)).length;
       const wrongCount = chosen.length - rightCount;
-      return `${rightCount} of ${key.length} found${wrongCount ? `, and ${wrongCount} that ${wrongCount === 1 ? "does" : "do"} not belong` : ""}.`;
+      const counts = { right: rightCount, all: key.length, wrong: wrongCount };
+      if (!wrongCount) return say("{right} of {all} found.", counts);
+      return wrongCount === 1 ? say("{right} of {all} found, and 1 that does not belong.", counts) : say("{right} of {all} found, and {wrong} that do not belong.", counts);
     }
   }
 

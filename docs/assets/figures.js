@@ -44,7 +44,7 @@
       this.slider.value = index;
       const sentence = this.says[index] ?? this.frames[index].querySelector("p");
       this.slider.setAttribute("aria-valuetext", sentence.textContent);
-      this.place.textContent = this.says.length ? `${index} of ${this.count - 1}` : this.frames[index].dataset.label;
+      this.place.textContent = this.says.length ? gradnotes.say("{step} of {last}", { step: index, last: this.count - 1 }) : this.frames[index].dataset.label;
       for (const list of [this.frames, this.says]) list.forEach((element, number) => element.toggleAttribute("data-now", number === index));
       for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === index);
     }
@@ -66,7 +66,7 @@
         row = Math.min(Math.max(newRow, 0), rows - 1);
         column = Math.min(Math.max(newColumn, 0), columns - 1);
         const value = values[row * columns + column].replace("-", "\u2212");
-        this.output.textContent = `${svg.querySelector("title").textContent}: row ${row}, column ${column}: ${value}`;
+        this.output.textContent = gradnotes.say("{title}: row {row}, column {column}: {value}", { title: svg.querySelector("title").textContent, row, column, value });
       };
       svg.tabIndex = 0;
       svg.addEventListener("focus", () => show(row, column));

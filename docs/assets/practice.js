@@ -3,7 +3,7 @@
 (() => {
   const KEY = "practice";
   const DONE = new Set(["right", "later", "passed"]);
-  const { make, root, pageOf } = gradnotes;
+  const { make, root, pageOf, say } = gradnotes;
   const pageAddress = pageOf(location.href);
   const changeListeners = [];
   const eraseListeners = [];
@@ -72,7 +72,7 @@
     : {};
 
   /* Marks: on each item, in the list of pages, in a checkpoint. */
-  const WORDS = { right: "✓ right at once", later: "✓ right in the end", passed: "✓ solved", shown: "looked up", tried: "tried" };
+  const WORDS = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("looked up"), tried: say("tried") };
   const done = (id) => DONE.has(stored.done[id]?.state);
   const count = (page) => [page.items.filter(done).length, page.items.length];
 
@@ -90,7 +90,7 @@
       const [doneCount, itemCount] = count(page);
       const sign = doneCount === itemCount ? "✓" : `${doneCount}/${itemCount}`;
       link.append(make("span", { class: "nav-mark" }, make("span", { "aria-hidden": "true" }, sign),
-        make("span", { class: "visually-hidden" }, doneCount === itemCount ? ", all done" : `, ${doneCount} of ${itemCount} done`)));
+        make("span", { class: "visually-hidden" }, doneCount === itemCount ? say(", all done") : say(", {done} of {all} done", { done: doneCount, all: itemCount }))));
     }
     for (const element of document.querySelectorAll("[data-checkpoint]")) checkpoint(element);
     for (const button of document.querySelectorAll("[data-continue]")) updateContinueLink(button);
@@ -106,20 +106,20 @@
     const [doneCount, itemCount] = lastDone < 0 ? [0, 0] : count(leadsTo(stops[lastDone]));
     const nextStop = lastDone < 0 ? undefined : stops[doneCount === itemCount ? lastDone + 1 : lastDone];
     button.href = nextStop?.href ?? button.dataset.first;
-    button.textContent = nextStop ? `Continue at page ${nextStop.parentElement.value}` : button.dataset.label;
+    button.textContent = nextStop ? say("Continue at page {number}", { number: nextStop.parentElement.value }) : button.dataset.label;
   }
 
   function checkpoint(element) {
     const [doneCount, itemCount] = count({ items: items.map((item) => item.dataset.practice) });
-    element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? `All ${itemCount} done.` : `${doneCount} of ${itemCount} done.`;
+    element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? say("All {all} done.", { all: itemCount }) : say("{done} of {all} done.", { done: doneCount, all: itemCount });
     element.querySelector(".checkpoint-list").replaceChildren(...items.map((item) => {
       const id = item.dataset.practice;
       const state = stored.done[id]?.state;
       const question = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
       const words = [...question.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
-      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? "open"));
+      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? say("open")));
       const about = item.querySelector(".exercise-about a");
-      if (about && state && !done(id)) line.append(" Read again: ", about.cloneNode(true));
+      if (about && state && !done(id)) line.append(say(" Read again: "), about.cloneNode(true));
       return line;
     }));
   }
@@ -128,17 +128,17 @@
   function openSheet() {
     const dialog = make("dialog", { class: "keys practice-sheet", "aria-labelledby": "practice-title" });
     const list = make("ul");
-    const say = make("p", { role: "status" });
+    const status = make("p", { role: "status" });
     function fill() {
       const rows = Object.entries(stored.pages).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
         const [doneCount, itemCount] = count(page);
-        return make("li", {}, make("a", { href: root + path }, page.title), ` ${doneCount} of ${itemCount}`);
+        return make("li", {}, make("a", { href: root + path }, page.title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
       });
       const programs = Object.keys(stored.programs).length;
-      if (programs) rows.push(make("li", {}, `${programs} ${programs === 1 ? "answer" : "answers"} being written`));
+      if (programs) rows.push(make("li", {}, programs === 1 ? say("1 answer being written") : say("{count} answers being written", { count: programs })));
       const edits = gradnotes.programs.count();
-      if (edits) rows.push(make("li", {}, `${edits} ${edits === 1 ? "program" : "programs"} that you have changed`));
-      list.replaceChildren(...(rows.length ? rows : [make("li", {}, "Nothing yet.")]));
+      if (edits) rows.push(make("li", {}, edits === 1 ? say("1 program that you have changed") : say("{count} programs that you have changed", { count: edits })));
+      list.replaceChildren(...(rows.length ? rows : [make("li", {}, say("Nothing yet."))]));
       dialog.querySelector("[data-erase]").disabled = !rows.length;
     }
     const button = (label, act, attributes = {}) => {
@@ -154,28 +154,28 @@
         write();
         show();
         fill();
-        say.textContent = `Brought in: ${Object.keys(imported.done).length}.`;
+        status.textContent = say("Brought in: {count}.", { count: Object.keys(imported.done).length });
       } catch {
-        say.textContent = "That file is not one that was taken along from here.";
+        status.textContent = say("That file is not one that was taken along from here.");
       }
       file.value = "";
     });
     dialog.append(
-      make("h2", { id: "practice-title" }, "What you have done"),
-      make("p", {}, isPersistent ? "It is kept in this browser and nowhere else." : "This browser keeps nothing for us: it is forgotten with the page."),
-      list, say, file,
+      make("h2", { id: "practice-title" }, say("What you have done")),
+      make("p", {}, isPersistent ? say("It is kept in this browser and nowhere else.") : say("This browser keeps nothing for us: it is forgotten with the page.")),
+      list, status, file,
       make("p", { class: "ask-buttons" },
-        button("Take it along", () => {
+        button(say("Take it along"), () => {
           const link = make("a", { href: URL.createObjectURL(new Blob([JSON.stringify(stored, null, 1)], { type: "application/json" })), download: "gradnotes-practice.json" });
           link.click();
           URL.revokeObjectURL(link.href);
-          say.textContent = "Saved as gradnotes-practice.json.";
+          status.textContent = say("Saved as gradnotes-practice.json.");
         }),
-        button("Bring it in", () => file.click()),
-        button("Erase", (self) => {
+        button(say("Bring it in"), () => file.click()),
+        button(say("Erase"), (self) => {
           if (self.dataset.erase !== "sure") {
             self.dataset.erase = "sure";
-            self.textContent = "Erase all of it";
+            self.textContent = say("Erase all of it");
             return;
           }
           for (const listener of eraseListeners) listener();
@@ -183,18 +183,18 @@
           stored = empty();
           try { localStorage.removeItem(KEY); } catch { /* it kept nothing */ }
           self.dataset.erase = "";
-          self.textContent = "Erase";
+          self.textContent = say("Erase");
           show();
           fill();
-          say.textContent = "Erased.";
+          status.textContent = say("Erased.");
         }, { "data-erase": "" }),
-        button("Close", () => dialog.close())));
+        button(say("Close"), () => dialog.close())));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     fill();
     dialog.showModal();
   }
-  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, "What you have done");
+  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("What you have done"));
   opener.addEventListener("click", () => gradnotes.load("programs.js").then(openSheet));
   document.querySelector("[data-keys]")?.after(opener);
 

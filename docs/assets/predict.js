@@ -1,13 +1,13 @@
 /* Predictions: what a program prints stays covered until the reader has answered. The page holds the answer, from a run. */
 "use strict";
 (() => {
-  const { make, practice } = gradnotes;
+  const { make, practice, say } = gradnotes;
 
   /* Whether an answer is what was printed: the same as gradnotes/fences/answers.py, which says what counts. */
   const TOKEN = /(?<![\w.])([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*\/\s*(\d+\.?\d*))?(?!\w)|[[\]]|[^\s,()[\]]+/g;
   const ATTRIBUTES = /,\s*(?:grad_fn|requires_grad|dtype|device|size)=(?:<[^>]*>|\([^)]*\)|[^,)\s]+)/g;
   const NAMES = new Set(["tensor", "torch.size"]);
-  const ERRORS = new Set(["error", "exception", "raises"]);
+  const ERRORS = new Set(["error", "exception", "raises", "报错", "会报错", "出错", "错误", "异常", "抛出异常"]);
   const SMALL_WORDS = new Set(["a", "an", "it", "the"]);
 
   function tokens(text) {
@@ -35,7 +35,7 @@
     return givenTokens.length === printedTokens.length && givenTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].off * 1.000001);
   };
   gradnotes.saysError = (answer, kind) => {
-    const words = (answer.toLowerCase().match(/[\w.]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
+    const words = (answer.toLowerCase().match(/[\w.\u3400-\u9fff]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
     return words.length > 0 && words.every((word) => ERRORS.has(word) || word === kind.toLowerCase());
   };
 
@@ -70,9 +70,9 @@
         event.preventDefault();
         this.judge();
       });
-      this.form.querySelector("[data-show]").addEventListener("click", () => this.end("shown", "You have looked it up."));
+      this.form.querySelector("[data-show]").addEventListener("click", () => this.end("shown"));
       this.buttons = this.form.querySelector(".ask-buttons");
-      this.again = make("button", { type: "button" }, "Ask me again");
+      this.again = make("button", { type: "button" }, say("Ask me again"));
       this.again.addEventListener("click", () => this.restart());
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
@@ -109,8 +109,8 @@
     }
 
     resultWords({ state, answer }) {
-      if (state === "shown") return ["You have looked it up."];
-      return [make("b", {}, "✓ Right"), state === "right" ? ", at once." : ", in the end.", ...(state === "later" && answer ? [" Your first answer: ", make("code", {}, answer)] : [])];
+      if (state === "shown") return [say("You have looked it up.")];
+      return [make("b", {}, say("✓ Right")), state === "right" ? say(", at once.") : say(", in the end."), ...(state === "later" && answer ? [say(" Your first answer: "), make("code", {}, answer)] : [])];
     }
 
     /* The answer as text, and what the page has to say of it. */
@@ -119,7 +119,7 @@
       const radio = this.form.querySelector("input:checked");
       const text = way === "typed" ? this.form.querySelector("input").value.trim() : radio?.nextElementSibling.textContent ?? "";
       if (!text) {
-        this.showFeedback("open", ["Choose or type an answer first."]);
+        this.showFeedback("open", [say("Choose or type an answer first.")]);
         return this.form.querySelector("input").focus();
       }
       const isRight = way !== "typed" ? Number(radio.value) === choice : error ? gradnotes.saysError(text, right) : gradnotes.sameAnswer(text, right);
@@ -128,12 +128,12 @@
       practice.note(this.id, "tried", this.tried[0]);
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
-      const leadsOn = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : ["Look again at the program."];
-      this.showFeedback("wrong", [make("b", {}, "✗ Not that."), " ", ...leadsOn]);
+      const leadsOn = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : [say("Look again at the program.")];
+      this.showFeedback("wrong", [make("b", {}, say("✗ Not that.")), " ", ...leadsOn]);
     }
 
     bothErrors(text, wrong) {
-      return /error/i.test(wrong) && gradnotes.saysError(text, "");
+      return /error|报错/i.test(wrong) && gradnotes.saysError(text, "");
     }
 
     showFeedback(state, nodes) {

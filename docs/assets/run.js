@@ -1,17 +1,15 @@
 /* Run: an example as a program that the reader can change. Loaded with the first click, or where an edit is kept. */
 "use strict";
 (() => {
-  const NOTE = "Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. "
-    + "A program is ended after 60 seconds.";
+  const { make, say } = gradnotes;
+  const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is ended after 60 seconds.");
   const LIMIT = 60_000; // ms that a program may run
   const CALLS = 6; // that are named of those that led to an error
   const LITTLE_MEMORY = 4; // GB; Python takes 0.2 of it
-  const FROM_A_FOLDER = "Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.";
+  const FROM_A_FOLDER = say("Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.");
   let sandbox = null; // one for the page: a program at a time
   let busy = null; // the panel whose program runs
   let clock; // ends it
-
-  const { make } = gradnotes;
 
   let isNoted = false; // where the browser keeps nothing
   /* Once per visit, above the first editor that opens */
@@ -28,9 +26,9 @@
 
   function receive(data) {
     if (data.worn && !busy) return endSandbox();
-    if (data.stage === "Running" && busy) clock ??= setTimeout(() => endProgram("Ended after 60 seconds, the limit for a program here. What it had printed is kept."), LIMIT);
+    if (data.stage === "Running" && busy) clock ??= setTimeout(() => endProgram(say("Ended after 60 seconds, the limit for a program here. What it had printed is kept.")), LIMIT);
     if (!busy) return data.error && endProgram(data.error); // one that was started ahead
-    if (data.stage) busy.say(data.stage);
+    if (data.stage) busy.say(say(data.stage));
     else if (data.progress) busy.showOutput?.(data.progress);
     else if (data.error) endProgram(data.error);
     else if (data.result) {
@@ -59,7 +57,7 @@
 
   function send(message) {
     sandbox ??= new gradnotes.Sandbox(receive);
-    busy.say(sandbox.ready ? "Starting" : sandbox.stage);
+    busy.say(say(sandbox.ready ? "Starting" : sandbox.stage));
     sandbox.send(message);
   }
 
@@ -128,14 +126,14 @@
       this.start = gradnotes.programs.beginning(figure);
       this.status = make("p", { class: "run-status", role: "status" });
       this.result = make("div", { class: "run-result" });
-      this.buttons = { run: make("button", { type: "button" }, "Run"), stop: make("button", { type: "button", class: "run-stop" }, "Stop") };
+      this.buttons = { run: make("button", { type: "button" }, say("Run")), stop: make("button", { type: "button", class: "run-stop" }, say("Stop")) };
       this.buttons.run.addEventListener("click", () => this.run());
-      this.buttons.stop.addEventListener("click", () => endProgram("Stopped. What it had printed is kept."));
-      this.menu = new Menu("More", [
-        ["Reset", () => this.reset()], ...(this.playground ? [["Blank", () => this.blank()]] : []),
-        ["Copy link", () => this.link()], ...(this.playground ? [] : [["Close", () => this.close()]]),
+      this.buttons.stop.addEventListener("click", () => endProgram(say("Stopped. What it had printed is kept.")));
+      this.menu = new Menu(say("More"), [
+        [say("Reset"), () => this.reset()], ...(this.playground ? [[say("Blank"), () => this.blank()]] : []),
+        [say("Copy link"), () => this.link()], ...(this.playground ? [] : [[say("Close"), () => this.close()]]),
       ]);
-      const bar = make("div", { class: "run-bar", role: "group", "aria-label": "Run this program" },
+      const bar = make("div", { class: "run-bar", role: "group", "aria-label": say("Run this program") },
         this.buttons.run, this.buttons.stop, this.status, this.menu.element);
       const editor = make("div", { class: "run-editor" });
       this.element = make("div", { class: "run-panel" }, ...note(), bar, editor, this.result);
@@ -143,7 +141,7 @@
       this.program.hidden = true;
       this.program.after(this.element);
       this.editor = new gradnotes.Editor({
-        parent: editor, text: text ?? gradnotes.programs.kept(figure) ?? this.start, label: "The program", changed: () => this.changed(), run: () => this.run(),
+        parent: editor, text: text ?? gradnotes.programs.kept(figure) ?? this.start, label: say("The program"), changed: () => this.changed(), run: () => this.run(),
       });
       this.mark();
       this.enable(false);
@@ -168,7 +166,7 @@
       this.mark();
       gradnotes.prepare();
       this.element.dataset.stale = "";
-      if (this.status.dataset.state) this.say("Changed since it ran.");
+      if (this.status.dataset.state) this.say(say("Changed since it ran."));
       if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link's is no longer this
       this.unsaved = true;
       clearTimeout(this.waiting);
@@ -176,7 +174,7 @@
     }
 
     showLinked(text) {
-      if (busy === this) endProgram("Stopped.");
+      if (busy === this) endProgram(say("Stopped."));
       const address = location.href;
       if (this.editor.text !== text) {
         this.save(); // what was here is the reader's
@@ -186,7 +184,7 @@
       this.result.replaceChildren();
       clearTimeout(this.waiting);
       this.unsaved = false;
-      this.say("This program came with the link. Read it before you run it. It is kept only if you change it.");
+      this.say(say("This program came with the link. Read it before you run it. It is kept only if you change it."));
     }
 
     enable(isRunning) {
@@ -205,7 +203,7 @@
 
     run() {
       if (location.protocol === "file:") return this.say(FROM_A_FOLDER);
-      if (busy) return busy === this || this.say("Another program is running. Stop it first.");
+      if (busy) return busy === this || this.say(say("Another program is running. Stop it first."));
       busy = this;
       this.enable(true);
       this.result.replaceChildren();
@@ -230,8 +228,8 @@
         this.editor.clear();
         for (const output of result.shown) this.showOutput(output);
       }
-      if (this.element.dataset.stale === undefined) this.say(result.verdict, result.state);
-      else this.say("Changed while it ran.");
+      if (this.element.dataset.stale === undefined) this.say(gradnotes.sayOf(result.verdict), result.state);
+      else this.say(say("Changed while it ran."));
       const figures = gradnotes.harmless(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
       this.result.replaceChildren(...(result.error ? [this.error(result.error)] : []), ...(result.differences.length ? [list] : []), ...figures);
@@ -246,15 +244,15 @@
         return button;
       };
       const box = make("div", { class: "run-error" });
-      const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? `line ${Number(number)}` : `line ${Number(number)}, in ${name}`]).reverse();
-      if (!places.length && line) places.push([line, `line ${Number(line)}`]);
+      const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? say("line {number}", { number: Number(number) }) : say("line {number}, in {name}", { number: Number(number), name })]).reverse();
+      if (!places.length && line) places.push([line, say("line {number}", { number: Number(line) })]);
       const hiddenCount = places.length - CALLS; // a function that calls itself may do so a thousand times
-      const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), `${hiddenCount} more calls`, places.at(-1)] : places;
-      const words = shownPlaces.flatMap((place, i) => [i ? ", called from " : "", typeof place === "string" ? place : lineButton(...place)]);
-      if (words.length) box.append(make("p", {}, "Raised in ", ...words));
-      if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
+      const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), say("{count} more calls", { count: hiddenCount }), places.at(-1)] : places;
+      const words = shownPlaces.flatMap((place, i) => [i ? say(", called from ") : "", typeof place === "string" ? place : lineButton(...place)]);
+      if (words.length) box.append(make("p", {}, say("Raised in "), ...words));
+      if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(gradnotes.sayOf(String(advice)))));
       if (line) this.editor.mark(Number(line));
-      gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, "Explained: ", link)));
+      gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, say("Explained: "), link)));
       return box;
     }
 
@@ -264,17 +262,17 @@
     }
 
     reset() {
-      if (busy === this) endProgram("Stopped.");
+      if (busy === this) endProgram(say("Stopped."));
       this.editor.text = this.start;
       this.result.replaceChildren();
       clearTimeout(this.waiting);
       this.unsaved = false;
       gradnotes.programs.keep(this.figure, null);
-      this.say("As on the page.");
+      this.say(say("As on the page."));
     }
 
     blank() {
-      if (busy === this) endProgram("Stopped.");
+      if (busy === this) endProgram(say("Stopped."));
       this.editor.text = "import torch\n\n";
       this.result.replaceChildren();
       this.say("");
@@ -290,7 +288,7 @@
     }
 
     close() {
-      if (busy === this) endProgram("Stopped.");
+      if (busy === this) endProgram(say("Stopped."));
       this.save();
       removeEventListener("pagehide", this.save);
       this.editor.end();
@@ -303,13 +301,13 @@
   }
 
   /* A message to the worker from elsewhere; `say` hears how far it is. Resolves to its result. */
-  gradnotes.ask = (message, say) => new Promise((done, failed) => {
+  gradnotes.ask = (message, tell) => new Promise((done, failed) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
-    if (busy) throw new Error("Another program is running. Stop it first.");
-    busy = { say, finish: (result) => { busy = null; done(result); }, stopped: (reason) => failed(new Error(reason)) };
+    if (busy) throw new Error(say("Another program is running. Stop it first."));
+    busy = { say: tell, finish: (result) => { busy = null; done(result); }, stopped: (reason) => failed(new Error(reason)) };
     send(message);
   });
-  gradnotes.stop = () => endProgram("Stopped.");
+  gradnotes.stop = () => endProgram(say("Stopped."));
   gradnotes.prepare = () => sandbox?.prepare();
 
   /* Python starts when the reader is about to run something, unless that would cost too much if it was not so. */

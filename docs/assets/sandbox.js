@@ -8,20 +8,21 @@
   const MEMORY = 512 << 20; // bytes; WebAssembly never gives any back, so a worker that has more is replaced
   const EXHAUSTED = 1_500 << 20; // bytes; a worker with more has failed because there are no more
 
-  const COPY = "Copy takes the program to a Python on your computer.";
+  const { say } = gradnotes;
+  const COPY = say("Copy takes the program to a Python on your computer.");
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const PROBLEMS = {
-    noPython: `This copy of the site was published without Python, so programs cannot run here. ${COPY}${isLocal ? " To add Python, run make runtime and build the site again." : ""}`,
-    noWebAssembly: `Python needs WebAssembly here, and this browser has it switched off. Strict security settings and Lockdown Mode do that. Allow it for this site, or use another browser.`,
-    tooOld: "This browser is too old to run Python. Update it, or use another one.",
-    offline: "You are offline, and Python is not loaded yet. Connect to the internet, then try again.",
-    noFrame: "The frame in which programs run could not be opened. Reload the page, then try again.",
-    forbidden: (header) => `Programs run in a frame of this site, and its server forbids frames (${header}). Only the owner of the site can change that. ${COPY}`,
-    interrupted: (amount) => `The download of Python ${amount ? `stopped at ${amount}` : "failed"}. Check your connection, then try again.`,
-    status: (status) => `The server did not send Python: it answered with status ${status}. Try again in a few minutes.`,
-    memory: "The program needed more memory than the browser gives to a page, so Python was ended. Use smaller tensors, or keep fewer of them, then try again.",
-    silence: "The runtime no longer answers. Run starts it again.",
-    failure: (message) => `The runtime failed: ${message} Run starts it again.`,
+    noPython: `${say("This copy of the site was published without Python, so programs cannot run here.")} ${COPY}${isLocal ? say(" To add Python, run make runtime and build the site again.") : ""}`,
+    noWebAssembly: say("Python needs WebAssembly here, and this browser has it switched off. Strict security settings and Lockdown Mode do that. Allow it for this site, or use another browser."),
+    tooOld: say("This browser is too old to run Python. Update it, or use another one."),
+    offline: say("You are offline, and Python is not loaded yet. Connect to the internet, then try again."),
+    noFrame: say("The frame in which programs run could not be opened. Reload the page, then try again."),
+    forbidden: (header) => `${say("Programs run in a frame of this site, and its server forbids frames ({header}). Only the owner of the site can change that.", { header })} ${COPY}`,
+    interrupted: (amount) => amount ? say("The download of Python stopped at {amount}. Check your connection, then try again.", { amount }) : say("The download of Python failed. Check your connection, then try again."),
+    status: (status) => say("The server did not send Python: it answered with status {status}. Try again in a few minutes.", { status }),
+    memory: say("The program needed more memory than the browser gives to a page, so Python was ended. Use smaller tensors, or keep fewer of them, then try again."),
+    silence: say("The runtime no longer answers. Run starts it again."),
+    failure: (message) => say("The runtime failed: {message} Run starts it again.", { message }),
   };
 
   /* The files of the runtime. Each is downloaded once for a page, whatever becomes of its workers. */
@@ -157,7 +158,7 @@
 
     async start(opened, port) {
       try {
-        download.report = () => this.receive({ stage: this.stage = `Loading Python: ${download.amount}` });
+        download.report = () => this.receive({ stage: this.stage = say("Loading Python: {amount}", { amount: download.amount }) });
         const files = await download.files().finally(() => { download.report = () => {}; }); // the worker has no network
         await opened;
         if (!this.frame.isConnected) return;

@@ -1,13 +1,14 @@
 /* The search dialog. Ranks with search_rank.js; loads the text of a page (search/N.js) when one of its sections is shown. */
 "use strict";
 (() => {
+  const { say } = gradnotes;
   const { pages: packed, lengths } = globalThis.searchIndex;
   /* Of each section: address, title of its page, title */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
     return [anchor ? `${address}#${anchor}` : address, page, title];
   }));
-  const rank = gradnotesRank({ ...globalThis.searchIndex, sections });
+  const rank = gradnotesRank({ ...globalThis.searchIndex, sections, isChinese: gradnotes.isChinese });
   /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
   const locations = [];
   const pages = [];
@@ -55,7 +56,10 @@
   }
 
   const titles = new Map(packed); // of the pages, by address
-  const partOf = (page) => page.includes("/") && !page.endsWith("/index.html") ? titles.get(page.replace(/\/.*/, "/index.html")) : undefined;
+  const partOf = (page) => {
+    const [, edition, part] = /^(zh\/)?([^/]+)\/(?!index\.html)/.exec(page) ?? [];
+    return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
+  };
 
   /** The results of one page: its part and its title, and the list of its sections. */
   function group(page, title, isOwnTitle) {
@@ -68,10 +72,10 @@
 
   const dialog = document.createElement("dialog");
   dialog.className = "search";
-  dialog.setAttribute("aria-label", "Search");
-  dialog.innerHTML = `<div class="search__top"><textarea class="search__input" rows="1" aria-label="Search" enterkeyhint="search"
-    placeholder="A name, a question, or an error message" autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
-    <button type="button" class="search__close">Close</button></div>
+  dialog.setAttribute("aria-label", say("Search"));
+  dialog.innerHTML = `<div class="search__top"><textarea class="search__input" rows="1" aria-label="${say("Search")}" enterkeyhint="search"
+    placeholder="${say("A name, a question, or an error message")}" autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
+    <button type="button" class="search__close">${say("Close")}</button></div>
     <p class="search__status" role="status"></p><p class="search__meaning" hidden></p><ol class="search__results"></ol>`;
   document.body.append(dialog);
   const input = dialog.querySelector("textarea"); // a single-line field would join the lines of a pasted traceback
@@ -81,7 +85,7 @@
   /** The text of a section; its page's file is loaded with the first. */
   const textOf = async (number) => {
     const [file, place] = locations[number];
-    await gradnotes.load(`search/${file}.js`);
+    await gradnotes.load(`${gradnotes.isChinese ? "search_zh" : "search"}/${file}.js`);
     return gradnotes.search.texts[file][place];
   };
 
@@ -128,9 +132,9 @@
       excerpts.push(textOf(number).then((text) => link.append(excerpt(text, asked))));
       groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
     }
-    const counts = [[results.length, "section"], [groups.size, "page"]].map(([count, name]) => `${count} ${name}${count > 1 ? "s" : ""}`);
-    status.textContent = !query ? "Arrow keys move, Enter opens, Escape closes."
-      : results.length ? counts.join(" on ") : "Nothing found. Fewer words find more.";
+    const counts = [results.length > 1 ? say("{count} sections", { count: results.length }) : say("1 section"), groups.size > 1 ? say("{count} pages", { count: groups.size }) : say("1 page")];
+    status.textContent = !query ? say("Arrow keys move, Enter opens, Escape closes.")
+      : results.length ? counts.join(say(" on ")) : say("Nothing found. Fewer words find more.");
     await Promise.allSettled(excerpts);
   }
 

@@ -6,7 +6,7 @@
    The weights: changed by a third, none moves a list of tests/site/queries*.yml by more than one query. Tried and left out, since nothing
    was gained: rarity counted by pages, pages scored as a whole, words of the best sections added to the query. */
 "use strict";
-globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) => {
+globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isChinese }) => {
   const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])/gu;
   const HAN = /\p{Script=Han}+/gu;
   /* Words of questions; a query of nothing else keeps them. */
@@ -17,7 +17,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const CHINESE_STOP = new RegExp(("为什么 怎么样 怎么办 是什么 什么是 有什么 请问 为何 怎么 怎样 如何 什么 哪些 哪个 哪里 多少 是否 能否 可以 能不能 需要 " +
     "应该 必须 某些 一些 这个 那个 自己 区别 之间 时候 以后 之后 以前 之前 进行 使用 " +
     "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
-  const LEFT_OVER = 0.3; // what a pair of characters counts beside words that are understood: only the mirrors of the notes have it
+  const LEFT_OVER = isChinese ? 1 : 0.3; // what a pair of characters counts beside words that are understood: of the English pages, only the mirrors of the notes have it
   /* How much a page of this kind answers: a chapter explains what a list only has. */
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness|operations)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
@@ -29,6 +29,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
   const nameOfPage = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
+  /** Chinese has no blanks: the index has it in pairs of characters. */
+  const pairs = (run) => Array.from({ length: Math.max(run ? 1 : 0, run.length - 1) }, (_, at) => run.slice(at, at + 2));
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
 
   /** A word without the endings of English grammar; `running` and `runs` agree, `rate` and `rates` too. */
@@ -46,8 +48,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     ofStem.get(key).push(word);
   }
   const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
-  const kind = sections.map(([address]) => KINDS.find(([pattern]) => pattern.test(address))?.[1] ?? 1);
-  const contentStems = (text) => new Set(withParts(split(text)).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
+  const kind = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
+  /* A Chinese title is known by its pairs of characters, as its text is. */
+  const inPairs = (list) => isChinese ? list.flatMap((word) => word.match(HAN)?.flatMap((run) => run.replace(CHINESE_STOP, " ").trim().split(/\s+/).flatMap(pairs)) ?? [word]) : list;
+  const contentStems = (text) => new Set(inPairs(withParts(split(text))).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
   /* A page is called by its title and by its address: "Where did my gradient go?" is why-autograd/leaves. */
   const titles = sections.map(([address, page, title]) => [contentStems(title), contentStems(`${page} ${nameOfPage(address)}`), contentStems(nameOfPage(address))]);
 
@@ -87,9 +91,6 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary }) =>
     if (!weights.size && word.includes("_")) for (const part of word.split("_")) for (const [form, weight] of forms(part, false)) add(form, weight * 0.6);
     return weights;
   }
-
-  /** Chinese has no blanks: the index has it in pairs of characters. */
-  const pairs = (run) => Array.from({ length: Math.max(run ? 1 : 0, run.length - 1) }, (_, at) => run.slice(at, at + 2));
 
   /** What is asked for: a list of terms, each a map of words of the index. */
   function terms(query) {

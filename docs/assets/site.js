@@ -3,6 +3,22 @@
 (() => {
   const base = new URL(".", document.currentScript.src);
 
+  /** The words of the site in the language of the page: English ones are their own; `values` fill in what is in braces. */
+  const table = globalThis.gradnotesWords ?? {};
+  const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
+  /** The same of a sentence that Python has said: its code and its numbers are what is in braces. */
+  function sayOf(sentence) {
+    const values = {};
+    const name = (kind) => [kind, `${kind}2`, `${kind}3`].find((field) => !(field in values));
+    const text = sentence.replace(/`[^`]*`|\d+/g, (part) => {
+      const field = name(part.startsWith("`") ? "code" : "number");
+      values[field] = part;
+      return `{${field}}`;
+    });
+    return table[sentence] ?? (text in table ? say(text, values) : sentence);
+  }
+  const isChinese = document.documentElement.lang === "zh-Hans";
+
   /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
   const statusLine = document.createElement("p");
   statusLine.className = "visually-hidden";
@@ -20,9 +36,9 @@
       document.execCommand("copy");
       area.remove();
     }
-    statusLine.textContent = "Copied";
+    statusLine.textContent = say("Copied");
     button.dataset.label ??= button.textContent;
-    button.textContent = "Copied";
+    button.textContent = say("Copied");
     setTimeout(() => { button.textContent = button.dataset.label; statusLine.textContent = ""; }, 1600);
   }
 
@@ -67,8 +83,8 @@
 
   /* A script is loaded when it is first needed. */
   const loaded = new Map();
-  const NOT_LOADED = () => navigator.onLine ? "A part of this page could not be loaded. Check your connection, then try again."
-    : "You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.";
+  const NOT_LOADED = () => navigator.onLine ? say("A part of this page could not be loaded. Check your connection, then try again.")
+    : say("You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.");
   function load(name) {
     if (!loaded.has(name)) {
       loaded.set(name, new Promise((done, failed) => {
@@ -87,10 +103,10 @@
     element.append(...children);
     return element;
   };
-  /* The page of an address, as a path in the site. */
+  /* The page of an address, as a path in the site; of a Chinese page, its English one, so that both count as done together. */
   const root = new URL("..", base).href;
-  const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "") || "index.html";
-  globalThis.gradnotes = { base, load, copy, omitted, make, root, pageOf };
+  const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "").replace(/^zh\//, "") || "index.html";
+  globalThis.gradnotes = { base, say, sayOf, isChinese, load, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
@@ -121,7 +137,7 @@
   const scheme = document.querySelector("[data-scheme-switch]");
   const dark = () => document.body.dataset.mdColorScheme === "slate";
   function nameScheme() {
-    scheme.title = dark() ? "Switch to light" : "Switch to dark";
+    scheme.title = dark() ? say("Switch to light") : say("Switch to dark");
     scheme.setAttribute("aria-label", scheme.title);
   }
   function setScheme(isDark) {
@@ -180,9 +196,23 @@
     if (activeLink.offsetTop > frame.clientHeight - 80) frame.scrollTop = activeLink.offsetTop - frame.clientHeight / 2;
   }
 
+  /* Two languages: the switch leads to the section that is read, and a page that has no Chinese says so to those who come from the Chinese edition. */
+  const toOther = document.querySelector("[data-language]");
+  const rememberLanguage = (language) => { try { localStorage.setItem("language", language); } catch { /* for this page only */ } };
+  if (isChinese) rememberLanguage("zh-Hans");
+  if (toOther) {
+    toOther.addEventListener("click", () => {
+      const past = [...document.querySelectorAll("article :is(h2, h3)[id]")].filter((section) => section.getBoundingClientRect().top < 120);
+      toOther.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
+      rememberLanguage(toOther.dataset.language);
+    });
+    const notice = document.querySelector("[data-no-chinese]");
+    if (notice) notice.hidden = readStorage(() => localStorage, "language") !== "zh-Hans";
+  }
+
   /* Search */
   gradnotes.search = { texts: [] };
-  const withSearch = (act) => Promise.all(["search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
+  const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = () => withSearch(() => gradnotes.search.open());
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
@@ -201,13 +231,13 @@
   }
 
   /* The sheet of keys */
-  const KEYS = [["/", "search"], ["?", "this sheet"], ["← →", "in a step viewer: one step back, one step on"],
-    ["Home End", "in a step viewer: first and last step"], ["Space", "in a step viewer: play and pause"],
-    ["Ctrl Enter", "in an edited example: run it"], ["Esc", "close what is open"]];
+  const KEYS = [["/", say("search")], ["?", say("this sheet")], ["← →", say("in a step viewer: one step back, one step on")],
+    ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
+    ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close what is open")]];
   function openKeys() {
     const dialog = document.createElement("dialog");
     dialog.className = "keys";
-    dialog.setAttribute("aria-label", "Keys");
+    dialog.setAttribute("aria-label", say("Keys"));
     const list = document.createElement("dl");
     for (const [key, does] of KEYS) {
       const row = document.createElement("div");
@@ -216,7 +246,7 @@
       row.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
       list.append(row);
     }
-    const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
+    const close = Object.assign(document.createElement("button"), { type: "button", textContent: say("Close") });
     close.addEventListener("click", () => dialog.close());
     dialog.append(list, close);
     dialog.addEventListener("close", () => dialog.remove());

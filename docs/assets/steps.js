@@ -2,10 +2,10 @@
    this adds the buttons, marks the nodes, and tells one step at a time. */
 "use strict";
 (() => {
-  const { make } = gradnotes;
+  const { make, say } = gradnotes;
   const code = (text) => make("code", {}, text);
-  const title = (node) => node.leaf ? node.leaf.name ?? "a leaf" : node.result ?? node.name;
-  const BUTTONS = [["first", "|◀", "First step"], ["back", "◀", "Step back"], ["play", "Play", "Play"], ["forward", "▶", "Step forward"], ["last", "▶|", "Last step"]];
+  const title = (node) => node.leaf ? node.leaf.name ?? say("a leaf") : node.result ?? node.name;
+  const BUTTONS = [["first", "|◀", say("First step")], ["back", "◀", say("Step back")], ["play", say("Play"), say("Play")], ["forward", "▶", say("Step forward")], ["last", "▶|", say("Last step")]];
 
   /* The range of the `nth` line of a listing with this text; outputs are no lines of it. */
   function lineOf(listing, text, nth) {
@@ -55,7 +55,7 @@
       const side = this.figure.querySelector(".steps-side");
       side.hidden = false;
       this.buttons = new Map();
-      const bar = make("div", { class: "steps-bar", role: "group", "aria-label": "Steps of the backward pass" });
+      const bar = make("div", { class: "steps-bar", role: "group", "aria-label": say("Steps of the backward pass") });
       for (const [name, sign, label] of BUTTONS) {
         const button = make("button", { type: "button", "aria-label": label, title: label }, sign);
         button.addEventListener("click", () => this.press(name));
@@ -94,8 +94,8 @@
       if (name === "play" && !this.timer) {
         if (this.step === this.last) this.show(0);
         this.timer = setInterval(() => this.step < this.last ? this.show(this.step + 1) : this.stop(), 1400);
-        this.buttons.get("play").setAttribute("aria-label", "Pause");
-        this.buttons.get("play").textContent = "Pause";
+        this.buttons.get("play").setAttribute("aria-label", say("Pause"));
+        this.buttons.get("play").textContent = say("Pause");
         this.show(Math.min(this.step + 1, this.last));
         return;
       }
@@ -107,8 +107,8 @@
     stop() {
       clearInterval(this.timer);
       this.timer = undefined;
-      this.buttons.get("play").setAttribute("aria-label", "Play");
-      this.buttons.get("play").textContent = "Play";
+      this.buttons.get("play").setAttribute("aria-label", say("Play"));
+      this.buttons.get("play").textContent = say("Play");
     }
 
     /* Where things stand when `step` steps have run. */
@@ -138,7 +138,7 @@
       for (const edge of this.edges) {
         edge.dataset.state = running?.node === edge.dataset.from ? "sends" : done.has(edge.dataset.from) ? "done" : "waits";
       }
-      this.count.textContent = `${step} of ${this.last}`;
+      this.count.textContent = say("{step} of {last}", { step, last: this.last });
       for (const [name, isDisabled] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
         this.buttons.get(name).setAttribute("aria-disabled", String(isDisabled));
       }
@@ -159,32 +159,32 @@
       const names = (ids) => ids.flatMap((id, i) => [i ? ", " : "", code(title(this.nodes.get(id)))]);
       let head;
       if (!running) {
-        head = make("p", { class: "steps-head" }, "Before the first step");
-        row("Counted", "Each node waits for as many gradients as edges lead to it. The figure stands above the node.");
+        head = make("p", { class: "steps-head" }, say("Before the first step"));
+        row(say("Counted"), say("Each node waits for as many gradients as edges lead to it. The figure stands above the node."));
       } else {
         const node = this.nodes.get(running.node);
-        head = make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? " runs" : ` runs (${node.name})`);
-        row("Receives", ...running.received.flatMap((value, i) => [i ? make("br") : "", code(value)]));
+        head = make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? say(" runs") : say(" runs ({name})", { name: node.name }));
+        row(say("Receives"), ...running.received.flatMap((value, i) => [i ? make("br") : "", code(value)]));
         if (node.leaf) {
-          row("Accumulates", code(`${title(node)}.grad`), " becomes ", code(running.accumulated ?? "None"));
+          row(say("Accumulates"), code(`${title(node)}.grad`), say(" becomes "), code(running.accumulated ?? "None"));
         } else {
           const sent = running.sent.map((message) => make("li", {},
-            message.gradient === null ? "nothing" : code(message.gradient), " to ", code(title(this.nodes.get(message.target))),
-            message.ready ? ", now ready" : `, still waits for ${message.remaining}`));
-          row("Sends", sent.length ? make("ul", {}, ...sent) : "nothing");
-          row("Rule", ...this.rule(running.told));
+            message.gradient === null ? say("nothing") : code(message.gradient), say(" to "), code(title(this.nodes.get(message.target))),
+            message.ready ? say(", now ready") : say(", still waits for {count}", { count: message.remaining })));
+          row(say("Sends"), sent.length ? make("ul", {}, ...sent) : say("nothing"));
+          row(say("Rule"), ...this.rule(running.told));
         }
-        if (node.source) row(node.leaf ? "Named in" : "Recorded by", this.place(node));
-        row("Source", node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
+        if (node.source) row(node.leaf ? say("Named in") : say("Recorded by"), this.place(node));
+        row(say("Source"), node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
       }
-      row("Ready queue", ...(queue.length ? names(queue) : ["empty: the pass is over"]));
-      if (grads.size) row("In .grad", ...[...grads].flatMap(([id, value], i) => [i ? make("br") : "", code(`${title(this.nodes.get(id))}.grad = ${value}`)]));
+      row(say("Ready queue"), ...(queue.length ? names(queue) : [say("empty: the pass is over")]));
+      if (grads.size) row(say("In .grad"), ...[...grads].flatMap(([id, value], i) => [i ? make("br") : "", code(`${title(this.nodes.get(id))}.grad = ${value}`)]));
       return [head, make("dl", {}, ...rows)];
     }
 
     /* Per gradient that is sent: the rule in the names of the program, then in its numbers, then what came out. */
     rule({ text, sent, where }) {
-      const lines = sent.map(([to, ...parts]) => [code(to), " gets ", ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
+      const lines = sent.map(([to, ...parts]) => [code(to), say(" gets "), ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
       if (text) lines.push([text]);
       for (const [symbol, meaning] of where) lines.push([code(symbol), `: ${meaning}`]);
       return lines.flatMap((line, i) => [i ? make("br") : "", ...line]);
@@ -208,7 +208,7 @@
     place(node) {
       const number = this.editor ? lineNumber(this.editor.text, node) : 0;
       if (!number && (this.editor || !this.ranges(node).length)) return code(node.source);
-      const button = make("button", { type: "button", class: "steps-place", title: "Show this line in the program" }, code(node.source));
+      const button = make("button", { type: "button", class: "steps-place", title: say("Show this line in the program") }, code(node.source));
       button.addEventListener("click", () => {
         if (this.editor) return this.editor.show(lineNumber(this.editor.text, node));
         const [range] = this.ranges(node);
@@ -217,35 +217,36 @@
         for (let fold = line.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
         scrollBy(0, range.getBoundingClientRect().top - innerHeight / 2);
       });
-      return number ? make("span", {}, `line ${number}: `, button) : button;
+      return number ? make("span", {}, say("line {number}: ", { number }), button) : button;
     }
 
     inWords(running, queue) {
-      const progress = `Step ${this.step} of ${this.last}.`;
-      const next = queue.length ? ` Next: ${title(this.nodes.get(queue[0]))}.` : " The pass is over.";
-      if (!running) return `${progress} Nothing has run.${next}`;
+      const progress = say("Step {step} of {last}.", { step: this.step, last: this.last });
+      const next = queue.length ? say(" Next: {name}.", { name: title(this.nodes.get(queue[0])) }) : say(" The pass is over.");
+      if (!running) return progress + say(" Nothing has run.") + next;
       const node = this.nodes.get(running.node);
-      const does = node.leaf ? `its grad becomes ${running.accumulated}`
-        : `sends ${running.sent.map((s) => `${s.gradient ?? "nothing"} to ${title(this.nodes.get(s.target))}`).join(", ") || "nothing"}`;
-      return `${progress} ${title(node)} receives ${running.received.join(", ")} and ${does}.${next}`;
+      const sent = running.sent.map((s) => say("{gradient} to {name}", { gradient: s.gradient ?? say("nothing"), name: title(this.nodes.get(s.target)) })).join(", ") || say("nothing");
+      const values = { name: title(node), received: running.received.join(", "), accumulated: running.accumulated, sent };
+      const does = node.leaf ? say(" {name} receives {received} and its grad becomes {accumulated}.", values) : say(" {name} receives {received} and sends {sent}.", values);
+      return progress + does + next;
     }
 
     /* What a node holds: its saved tensors and its term of the chain rule. */
     describeNode(id) {
       const node = this.nodes.get(id);
       const ran = this.trace.steps.find((step) => step.node === id);
-      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), ` kept as _saved_${name}`));
-      const close = make("button", { type: "button" }, "Close");
+      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), say(" kept as _saved_{name}", { name })));
+      const close = make("button", { type: "button" }, say("Close"));
       close.addEventListener("click", () => {
         this.about.hidden = true;
         this.groups.get(id).focus();
       });
       this.about.replaceChildren(
         make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? "" : ` (${node.name})`),
-        make("p", {}, ...(ran ? this.rule(ran.told) : ["It does not run in this pass."])),
-        node.source ? make("p", {}, node.leaf ? "Named in " : "Recorded by ", this.place(node)) : "",
-        node.leaf ? make("p", {}, "The leaf: ", code(node.leaf.value))
-          : saved.length ? make("ul", {}, ...saved) : make("p", {}, "It saved no tensor."),
+        make("p", {}, ...(ran ? this.rule(ran.told) : [say("It does not run in this pass.")])),
+        node.source ? make("p", {}, node.leaf ? say("Named in ") : say("Recorded by "), this.place(node)) : "",
+        node.leaf ? make("p", {}, say("The leaf: "), code(node.leaf.value))
+          : saved.length ? make("ul", {}, ...saved) : make("p", {}, say("It saved no tensor.")),
         close);
       this.about.hidden = false;
       close.focus({ preventScroll: true });

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTES = re.compile(r",\s*(?:grad_fn|requires_grad|dtype|device|size)=(?:<[^>]*>|\([^)]*\)|[^,)\s]+)", re.ASCII)
 _NAMES = {"tensor", "torch.size"}
-_ERRORS = {"error", "exception", "raises"}
+_ERRORS = {"error", "exception", "raises", "报错", "会报错", "出错", "错误", "异常", "抛出异常"}
 _SMALL_WORDS = {"a", "an", "it", "the"}
 
 Token = tuple[str, float, float]  # word, number, tolerance

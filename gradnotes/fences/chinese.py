@@ -33,7 +33,7 @@ _TYPOGRAPHY = {
     rf"[{_HAN}] [{_HAN}]": "no blank between Chinese characters",
 }
 _TRANSLATED = re.compile(
-    "的话|对于|进行|将其|该张量|使得|之一|您|结点|就地|海森|雅克比"
+    "的话|对于|进行|将其|该张量|使得|(?<!分)之一|您|结点|就地|(?<!又译)海森|雅克比"
 )  # the style guide has better words
 
 

@@ -7,33 +7,41 @@ from collections import Counter
 
 from snippetcheck.kinds import FenceType
 
-from gradnotes.fences import errata, notes
+from gradnotes.fences import chinese, errata, notes
 from gradnotes.fences.kinds import renders
 from gradnotes.fences.markup import Page, fold, inline, table
 from gradnotes.fences.passages import NOTES
 from gradnotes.fences.project import Project, link
+from gradnotes.words import say
 
 
 def render_page_corrections(project: Project, page: Page) -> str:
     """Render a fold with the corrections that this page proves, or nothing."""
-    entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.path]
+    entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
     if not entries:
         return ""
-    count = f"{len(entries)} correction{'s' * (len(entries) > 1)}"
+    summary = say(
+        "For readers of the notes: 1 correction", "For readers of the notes: {count} corrections", count=len(entries)
+    )
     boxes = "".join(_render_box(project, page, entry) for entry in entries)
-    return f'<details class="corrections" data-unsearched><summary>For readers of the notes: {count}</summary>{boxes}</details>'
+    return f'<details class="corrections" data-unsearched><summary>{summary}</summary>{boxes}</details>'
 
 
 def _render_box(project: Project, page: Page, entry: errata.Erratum) -> str:
     """Render one correction."""
     at = _passage_links(project, page, entry)
     name = html.escape(page.id_for(f"erratum-{entry.id}"))
+    claim, today = inline(entry.zh.note), notes.today_in_chinese(entry)
+    tier = chinese.TIERS[entry.tier] if page.is_chinese else errata.TIERS[entry.tier]
+    if not page.is_chinese:
+        claim, today = inline(entry.note) + _in_chinese(claim), notes.render_today(entry) + _in_chinese(today)
+    proof = say("Proof: {link}", link=_proof_link(project, page, entry))
     return (
-        f'<div class="erratum" role="note" id="{name}" aria-label="{errata.TIERS[entry.tier]}">'
-        f'<p class="erratum-kind">{errata.TIERS[entry.tier]}</p><dl>'
-        f"<div><dt>{at}</dt><dd>{inline(entry.note)}{_in_chinese(inline(entry.zh.note))}</dd></div>"
-        f"<div><dt>PyTorch 2.13</dt><dd>{notes.render_today(entry)}{_in_chinese(notes.today_in_chinese(entry))}</dd></div></dl>"
-        f'<p class="erratum-proof">Proof: {_proof_link(project, page, entry)}</p></div>'
+        f'<div class="erratum" role="note" id="{name}" aria-label="{tier}">'
+        f'<p class="erratum-kind">{tier}</p><dl>'
+        f"<div><dt>{at}</dt><dd>{claim}</dd></div>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{today}</dd></div></dl>"
+        f'<p class="erratum-proof">{proof}</p></div>'
     )
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from snippetcheck.kinds import FenceType
 from snippetcheck.pages import Fence
@@ -89,8 +90,9 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> str:
     for message, remedy in _key_problems(keys):
         raise FenceError(message, remedy)
     snippet = project.snippet(keys["file"])
-    run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, keys))
-    watched = run["watched"]
+    english = page.original or keys  # decides the recording, which both languages share
+    run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
+    watched = _rename(run["watched"], _labels(english, keys)) if page.original else run["watched"]
     try:
         if "error" in watched:
             raise WatchError(watched["error"], watched["remedy"])
@@ -101,6 +103,19 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> str:
         raise FenceError(f"{snippet.name}: {error.message}", error.remedy) from None
     identifier = page.id_for(f"figure-{anchor(snippet.name).removeprefix('snippet-')}")
     return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
+
+
+def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:
+    """Map the English labels of pictures to those of the page's language."""
+    pairs = zip(english.get("labels", "").split(";"), keys.get("labels", "").split(";"), strict=False)
+    return {label.strip(): own.strip() for label, own in pairs if label.strip()}
+
+
+def _rename(value: Any, labels: Mapping[str, str]) -> Any:
+    """Replace the labels in a recording."""
+    if isinstance(value, dict):
+        return {key: labels.get(item, item) if key == "label" else _rename(item, labels) for key, item in value.items()}
+    return [_rename(item, labels) for item in value] if isinstance(value, list) else value
 
 
 def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:

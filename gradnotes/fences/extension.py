@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, SubElement
@@ -15,7 +17,7 @@ from markdown.treeprocessors import Treeprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
-from gradnotes import formulas, front_matter, inputs
+from gradnotes import formulas, inputs
 from gradnotes.fences import (  # noqa: F401  each registers its fences
     corrections,
     drawn,
@@ -36,8 +38,12 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
 )
 from gradnotes.fences.kinds import FENCE_RENDERERS
 from gradnotes.fences.problems import FenceError, report
-from gradnotes.fences.project import Project
+from gradnotes.fences.project import Project, link
 from gradnotes.problems import InputError, Problem
+from gradnotes.words import speaking
+
+PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
+_PERMALINK = 'title="Link to this section"'
 
 _PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
 
@@ -81,11 +87,12 @@ class SnippetFences(Extension):
         SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
         md.preprocessors.register(_StartPage(md, page), "gradnotes.fences", 26)  # superfences has 25
         formulas.install(md, lambda: page.text, page.add_problem)
-        md.treeprocessors.register(glossary.FirstUses(md, root / "docs" / "glossary.yml"), "first_uses", 5)
-        line = path_line.PathLine(md, page.project, lambda: page.page.path, page.add_problem)
+        md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
+        line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
         md.treeprocessors.register(
             line, "path_line", 4
         )  # after first_uses, which must not mark terms in titles of pages
+        md.treeprocessors.register(_LinkWithinEdition(md, page), "edition", 3.8)
         md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
         md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs reads them at 0
@@ -115,12 +122,24 @@ class _PageRenderer:
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
         if self.text != "\n".join(lines):  # the file of the page, front matter included
-            self.problems += front_matter.read(self.project.docs, name).problems
+            self.problems += self.project.front_matter(name).problems
         self.waiting = list(self.project.fences(name, self.text))
+        self.originals = self._english_keys() if self.page.is_chinese else {}
         for fence in self.waiting:
             if fence.problem:
                 line = fence.problem_line or fence.line
                 self.problems.append(Problem(name, line, fence.problem, fence.remedy or ""))
+
+    def is_chinese(self) -> bool:
+        """Return whether the page belongs to the Chinese edition."""
+        return self.page.is_chinese
+
+    def _english_keys(self) -> dict[int, dict[str, str]]:
+        """Map the line of each fence of a Chinese page to the keys of the English fence. The gate checks that they correspond."""
+        english = self.project.fences(self.page.source)
+        if len(english) != len(self.waiting):
+            return {}
+        return {fence.line: other.keys for fence, other in zip(self.waiting, english, strict=True)}
 
     def name(self) -> str | None:
         """Return the page's path below docs/, from the processor that MkDocs or Zensical adds."""
@@ -137,7 +156,7 @@ class _PageRenderer:
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
-        if inputs.is_file(self.project.docs / name):
+        if inputs.is_file(self.project.page_file(name)):
             text = self.project.text(name)
             if text.rstrip().endswith(body.rstrip()):
                 return name, text
@@ -169,7 +188,8 @@ class _PageRenderer:
     def corrections_html(self) -> str:
         """Render the corrections of the notes that the page proves, for its end."""
         try:
-            return corrections.render_page_corrections(self.project, self.page)
+            with speaking(self.project.words(self.page.path)):
+                return corrections.render_page_corrections(self.project, self.page)
         except InputError:
             return ""  # the page with the `errata` fence reports it
 
@@ -192,8 +212,10 @@ class _PageRenderer:
             return self.problem(None, f"cannot locate a {language} fence", "check its indentation")
         if fence.problem:
             return self.problem(fence, fence.problem, fence.remedy or "", is_known=True)
+        page = replace(self.page, original=self.originals.get(fence.line)) if self.originals else self.page
         try:
-            return FENCE_RENDERERS[language](self.project, self.page, fence.keys)
+            with speaking(self.project.words(page.path)):
+                return FENCE_RENDERERS[language](self.project, page, fence.keys)
         except InputError as error:
             return self.problem(fence, error.message, error.remedy)
         except OSError as error:  # while the page is built, an editor may delete or rename a file
@@ -213,7 +235,8 @@ class _PageRenderer:
                 return self.problem(None, message, "check its indentation")
             return self.problem(fence, fence.problem or "", fence.remedy or "", is_known=True)
         try:
-            return figures.render_illustrative(self.project, source, language, fence.reason or "")
+            with speaking(self.project.words(self.page.path)):
+                return figures.render_illustrative(self.project, source, language, fence.reason or "")
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
 
@@ -245,6 +268,28 @@ class _AppendCorrections(Treeprocessor):
             SubElement(root, "p").text = self.md.htmlStash.store(html)
 
 
+class _LinkWithinEdition(Treeprocessor):
+    """Let the links of a Chinese page, written like those of the English one, lead to English pages where there is no Chinese."""
+
+    def __init__(self, md: Markdown, page: _PageRenderer):
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: Element) -> None:
+        page, project = self.page.page, self.page.project
+        if not page.is_chinese:
+            return
+        for element in root.iter("a"):
+            path, mark, section = element.get("href", "").partition("#")
+            if not path.endswith((".md", ".ipynb")) or ":" in path or path.startswith("/"):
+                continue
+            linked = normpath(join(dirname(page.source), path))
+            target = project.address_in(linked, page.path)
+            element.set("href", f"{link(target, page.path)}{mark}{section}")
+            if target == linked:
+                element.set("hreflang", "en")
+
+
 class _RemoveBadAddresses(Treeprocessor):
     """Remove malformed addresses: MkDocs would raise ValueError for them."""
 
@@ -273,4 +318,4 @@ class _FinishPage(Postprocessor):
 
     def run(self, text: str) -> str:
         self.page.end()
-        return text
+        return text.replace(_PERMALINK, f'title="{PERMALINK_IN_CHINESE}"') if self.page.is_chinese() else text

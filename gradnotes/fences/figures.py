@@ -17,6 +17,7 @@ from gradnotes.fences.markup import Page, as_attributes, inline
 from gradnotes.fences.problems import FenceError, close_match
 from gradnotes.fences.project import Project, address, anchor, link
 from gradnotes.steps import editing, view
+from gradnotes.words import say
 
 
 def runs_in_the_page(snippet: Snippet) -> bool:
@@ -62,7 +63,9 @@ def render_snippet(
     status = verdicts.status_line(snippet, verdicts.load_evidence(project.root), project.made_with())
     runs_here = runs_in_the_page(snippet)
     is_continued = bool(region) and anchor(snippet.name) in page.ids  # an earlier fence displays another part of it
-    title = f"The same program: {region}" if is_continued else snippet.title
+    title = project.snippet_title(snippet.name, page.path)
+    if is_continued:
+        title = say("The same program: {region}", region=region)
     attributes = {
         "id": page.id_for(anchor(snippet.name) + (f"-{region}" if is_continued else "")),
         "data-file": snippet.name,
@@ -74,14 +77,14 @@ def render_snippet(
     }
     address_of_file = html.escape(link(f"snippets/{snippet.name}", page.path))
     name = snippet.name.rpartition("/")[2]
-    label = '<span class="predict-label">Predict</span>' if question_html else ""
-    part_note = " (a part of it; the copy is the whole program)" if region else ""
+    label = f'<span class="predict-label">{say("Predict")}</span>' if question_html else ""
+    part_note = say(" (a part of it; the copy is the whole program)") if region else ""
     return (
         f'<figure class="snippet{" predict" if question_html else ""}"{as_attributes(attributes)}>'
         f'<figcaption>{label}<span class="snippet-title">{inline(title)}</span>'
         f'<span class="snippet-tools">{_button("run", title) if runs_here else ""}{_button("copy", title)}'
         f'<a href="{address_of_file}" download="{html.escape(name)}"'
-        f' title="Download {html.escape(name)}">.py</a></span></figcaption>'
+        f' title="{html.escape(say("Download {name}", name=name))}">.py</a></span></figcaption>'
         f"{code.snippet_block(snippet, first, last, project.cache, covered)}{question_html}"
         f"{_status(status, part_note)}</figure>"
     )
@@ -91,7 +94,7 @@ def _status(status: verdicts.StatusLine, part: str) -> str:
     """Render the status under a snippet: a tick that opens to its text, or the text at once if something is wrong."""
     text = f"<span>{inline(status.text)}{part}</span>"
     if status.state == "passed":
-        return f'<details class="ran ran-passed"><summary>Checked</summary>{text}</details>'
+        return f'<details class="ran ran-passed"><summary>{say("Checked")}</summary>{text}</details>'
     return f'<p class="ran ran-{status.state}">{text}</p>'
 
 
@@ -108,8 +111,9 @@ def _ranges(numbers: list[int]) -> str:
 
 def _button(name: str, title: str) -> str:
     """Render a button that assets/site.js activates; without JavaScript it is hidden."""
-    label = html.escape(f"{name.capitalize()}: {title.replace('`', '')}")
-    return f'<button type="button" data-{name} aria-label="{label}">{name.capitalize()}</button>'
+    words = say(name.capitalize())
+    label = html.escape(say("{action}: {title}", action=words, title=title.replace("`", "")))
+    return f'<button type="button" data-{name} aria-label="{label}">{words}</button>'
 
 
 @renders(FenceType("engine", ("symbol",)))
@@ -133,7 +137,7 @@ def render_engine(project: Project, page: Page, keys: dict[str, str]) -> str:
 def render_illustrative(project: Project, source: str, language: str, reason: str) -> str:
     """Render a block that is not run, with its reason. Plain text, such as a formula, is not labelled "Not run"."""
     return (
-        f'<figure class="illustrative"><figcaption>{"" if language == "text" else "Not run: "}{inline(reason)}</figcaption>'
+        f'<figure class="illustrative"><figcaption>{"" if language == "text" else say("Not run: ")}{inline(reason)}</figcaption>'
         f"{code.block(source, language, project.cache)}</figure>"
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as etree
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from markdown.treeprocessors import Treeprocessor
 from gradnotes import inputs
 from gradnotes.fences.problems import FenceError
 from gradnotes.problems import InputError
+from gradnotes.translation import sources
 
 _UNMARKED = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
 
@@ -59,6 +61,17 @@ def _inflections(term: str) -> list[str]:
     return [term, term + ("es" if term.endswith(("s", "x")) else "s")]
 
 
+def read_chinese(root: Path) -> Glossary:
+    """Read the Chinese of the glossary in the project at `root`: Chinese term -> definition.
+
+    Raises:
+        InputError: the file is malformed.
+    """
+    terms = sources.read_terms(root).values()
+    forms = {form.lower(): term.term for term in terms for form in term.forms}
+    return Glossary({term.term: term.text for term in terms}, forms, sources.term_pattern(list(forms)))
+
+
 _BEFORE_A_NOUN = frozenset(
     "the of to are its at or for on in all from only other both by which new these with two such as".split()
 )
@@ -73,16 +86,16 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
 
 
 class FirstUses(Treeprocessor):
-    """Mark the first use of each term in the text of a page."""
+    """Mark the first use of each term in the text of a page, in its language."""
 
-    def __init__(self, md: object, path: Path):
+    def __init__(self, md: object, root: Path, is_chinese: Callable[[], bool]):
         super().__init__(md)  # type: ignore[arg-type]
-        self.path = path
+        self.root, self.is_chinese = root, is_chinese
 
     def run(self, root: etree.Element) -> None:
         """Mark the terms in the prose of the page. Python-Markdown calls this."""
         try:
-            self.glossary = read(self.path)
+            self.glossary = read_chinese(self.root) if self.is_chinese() else read(self.root / "docs" / "glossary.yml")
         except InputError:
             return  # the page that lists the glossary reports it
         if self.glossary.pattern is None:

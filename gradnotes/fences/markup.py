@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from gradnotes.translation import sources
+
 # A number, two of them as in 3/4 and 3 of 4, or no value; with a unit.
 _NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
@@ -16,8 +18,19 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
 class Page:
     """The page of a fence: its path, and the ids in use."""
 
-    path: str  # below docs/
+    path: str  # below docs/; that of a Chinese page begins with zh/
     ids: set[str]  # ids in use on it
+    original: Mapping[str, str] | None = None  # on a Chinese page, the keys of the English fence
+
+    @property
+    def source(self) -> str:
+        """Return the path of the English page, which a Chinese page renders."""
+        return sources.english_name(self.path)
+
+    @property
+    def is_chinese(self) -> bool:
+        """Return whether the page belongs to the Chinese edition."""
+        return sources.is_chinese(self.path)
 
     def id_for(self, name: str) -> str:
         """Reserve and return an unused id: `name`, or `name-2` and so on."""

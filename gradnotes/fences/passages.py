@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from gradnotes.fences.problems import FenceError
+from gradnotes.words import say
 
 NOTES = {  # number: page of its mirror below docs/notes/
     0: "pytorch-notes",
@@ -40,11 +41,13 @@ class Passage:
     @property
     def line_phrase(self) -> str:
         """Return the lines as a phrase, such as "lines 3–5"."""
-        return f"lines {self.first}–{self.last}" if self.last > self.first else f"line {self.first}"
+        if self.last > self.first:
+            return say("lines {first}–{last}", first=self.first, last=self.last)
+        return say("line {number}", number=self.first)
 
     def overlaps(self, other: Passage) -> bool:
         """Return whether the two have a line in common."""
         return self.note == other.note and self.first <= other.last and other.first <= self.last
 
     def __str__(self) -> str:
-        return f"note {self.note}, {self.line_phrase}"
+        return say("note {number}, {lines}", number=self.note, lines=self.line_phrase)

@@ -7,11 +7,12 @@ import xml.etree.ElementTree as etree
 from collections.abc import Callable
 
 from markdown.treeprocessors import Treeprocessor
-from snippetcheck.source import plural
 
 from gradnotes import inputs, reading_order
+from gradnotes.fences.markup import Page
 from gradnotes.fences.project import Project
 from gradnotes.reading_order import Stop
+from gradnotes.words import say, speaking
 
 REMEDY = "name the page in `needs` as folder/page, without suffix"
 
@@ -19,7 +20,7 @@ REMEDY = "name the page in `needs` as folder/page, without suffix"
 class PathLine(Treeprocessor):
     """Insert the line after the title. Its links are links of Markdown, so the generator resolves and checks them."""
 
-    def __init__(self, md: object, project: Project, page: Callable[[], str], report: Callable[[int, str, str], None]):
+    def __init__(self, md: object, project: Project, page: Callable[[], Page], report: Callable[[int, str, str], None]):
         super().__init__(md)  # type: ignore[arg-type]
         self.project, self.page, self.report = project, page, report
 
@@ -27,30 +28,32 @@ class PathLine(Treeprocessor):
         """Insert the line if the page is on the path and has a title in its text."""
         docs = self.project.docs
         for problem in self.project.memoize("problems of the path", lambda: reading_order.path_problems(docs)):
-            if problem.page == self.page():
+            if problem.page == self.page().path:
                 self.report(problem.line, problem.message, problem.remedy)
         stops = self.project.memoize("path", lambda: reading_order.path(docs))
-        stop = next((candidate for candidate in stops if candidate.page == self.page()), None)
+        stop = next((candidate for candidate in stops if candidate.page == self.page().source), None)
         title = root.find("h1")
         if stop is not None and title is not None:
-            root.insert(list(root).index(title) + 1, self.build_line(stop, stops[-1].number))
+            with speaking(self.project.words(self.page().path)):
+                line = self.build_line(stop, stops[-1].number)
+            root.insert(list(root).index(title) + 1, line)
 
     def build_line(self, stop: Stop, last: int) -> etree.Element:
         """Build the line of a page. `last` is the number of the last page of the path."""
         line = etree.Element("p", {"class": "path-line"})
-        line.text = f"Checkpoint after page {stop.number}" if stop.is_checkpoint else f"Page {stop.number}"
-        line.text += f" of {last}"
+        text = "Checkpoint after page {number} of {last}" if stop.is_checkpoint else "Page {number} of {last}"
+        line.text = say(text, number=stop.number, last=last)
         if stop.minutes is not None:
-            line.text += f" · {plural(stop.minutes, 'minute')}"
+            line.text += " · " + say("{count} minute", "{count} minutes", count=stop.minutes)
         needs = [need for need in stop.needs if self.check_need(need)]
         for number, need in enumerate(needs):
-            separator = " · builds on " if number == 0 else " and " if number == len(needs) - 1 else ", "
+            separator = say(" · builds on ") if number == 0 else say(" and ") if number == len(needs) - 1 else say(", ")
             if number:
                 line[-1].tail = separator
             else:
                 line.text += separator
             link = etree.SubElement(line, "a", {"href": posixpath.relpath(need, posixpath.dirname(stop.page) or ".")})
-            link.text = self.project.title(need)
+            link.text = self.project.title(self.project.address_in(need, self.page().path))
         return line
 
     def check_need(self, need: str) -> bool:

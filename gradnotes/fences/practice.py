@@ -17,7 +17,6 @@ from snippetcheck.kinds import FenceType, Snippets
 from snippetcheck.pages import Fence
 from snippetcheck.report import python_command
 from snippetcheck.settings import find_root
-from snippetcheck.source import plural
 
 from gradnotes import inputs
 from gradnotes.exercises import pointing
@@ -25,13 +24,16 @@ from gradnotes.exercises.format import Exercise
 from gradnotes.exercises.recorded import record_exercises
 from gradnotes.fences import code
 from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page, as_attributes, inline
+from gradnotes.fences.markup import Page, as_attributes
 from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, address, link
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.steps import drawing
+from gradnotes.translation import sources
+from gradnotes.words import say
 
 ENGINE = "the small NumPy engine of this site"
+_TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: point"}
 ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
 ENGINE_SECTION = "a-complete-engine"
 
@@ -45,7 +47,7 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
 @renders(FenceType("exercise", ("file",), check=check_file))
 def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render one exercise as a `<figure>`."""
-    exercise = project.exercise(keys["file"])
+    exercise = exercise_in_language(project, page, keys["file"])
     figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
     question = "".join(f"<p>{prose(project, page, text)}</p>" for text in exercise.question)
     body, solution, script_data = (
@@ -54,45 +56,55 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
         else _editor_body(project, page, exercise)
     )
     script_data["hints"] = len(exercise.hints)
-    footer = f"To read again: {link_to(project, page, exercise.about)}. " if exercise.about else ""
+    footer = say("To read again: {link}. ", link=link_to(project, page, exercise.about)) if exercise.about else ""
     footer += "" if exercise.kind == "point" else _engine_note(project, page)
     footer = f'<p class="exercise-about">{footer}</p>' if footer else ""
     attributes = {"id": figure_id, "data-practice": figure_id, "data-kind": exercise.kind, "data-file": exercise.name}
     return (
         f'<figure class="exercise"{as_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">Exercise: {exercise.label.lower()}</span>'
+        f'<figcaption><span class="snippet-title">{say(_TITLES[exercise.kind])}</span>'
         f'<span class="practice-mark"></span></figcaption>'
         f'<div class="exercise-question">{question}</div>{body}{_button_bar(exercise)}'
         f'<div class="exercise-said" role="status"></div>{_hint_list(project, page, exercise)}'
-        f'<details class="exercise-solution"><summary>Solution</summary>{solution}</details>{footer}'
+        f'<details class="exercise-solution"><summary>{say("Solution")}</summary>{solution}</details>{footer}'
         f'<script type="application/json">{_script_json(script_data)}</script></figure>'
     )
 
 
 def _engine_note(project: Project, page: Page) -> str:
     """Return the sentence about the engine, with a link where the project has the page that explains it."""
-    engine = ENGINE
+    engine = say(ENGINE)
     if inputs.is_file(project.docs / ENGINE_PAGE):
-        engine = f'<a href="{link(address(ENGINE_PAGE), page.path)}#{ENGINE_SECTION}">{ENGINE}</a>'
-    return f"<em>Check</em> runs in your browser, on {engine}, which has PyTorch's API."
+        href = link(address(project.address_in(ENGINE_PAGE, page.path)), page.path)
+        engine = f'<a href="{href}#{ENGINE_SECTION}">{engine}</a>'
+    return say("<em>Check</em> runs in your browser, on {engine}, which has PyTorch's API.", engine=engine)
+
+
+def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
+    """Return an exercise with the texts of the page's language, or with the English ones if it has no others."""
+    exercise = project.exercise(name)
+    texts = project.chinese(sources.EXERCISES).get(name.removesuffix(".py")) if page.is_chinese else None
+    return sources.in_chinese(exercise, texts) if isinstance(texts, dict) and texts.get("question") else exercise
 
 
 def _button_bar(exercise: Exercise) -> str:
-    buttons = [("check", "Check"), *([("stop", "Stop")] if exercise.kind != "point" else [])]
-    buttons += [("hint", f"Hint 1 of {len(exercise.hints)}")] * bool(exercise.hints)
-    buttons += [("solution", "Solution"), ("reset", "Start over")]
+    buttons = [("check", say("Check")), *([("stop", say("Stop"))] if exercise.kind != "point" else [])]
+    hint = say("Hint {number} of {count}", number=1, count=len(exercise.hints))
+    buttons += [("hint", hint)] * bool(exercise.hints)
+    buttons += [("solution", say("Solution")), ("reset", say("Start over"))]
     buttons_html = "".join(
         f'<button type="button" data-do="{action}"{" hidden" * (action == "stop")}>{label}</button>'
         for action, label in buttons
     )
-    return f'<div class="run-bar exercise-bar" role="group" aria-label="This exercise">{buttons_html}</div>'
+    return f'<div class="run-bar exercise-bar" role="group" aria-label="{say("This exercise")}">{buttons_html}</div>'
 
 
 def _hint_list(project: Project, page: Page, exercise: Exercise) -> str:
     if not exercise.hints:
         return ""
     items = "".join(f"<li>{prose(project, page, text)}</li>" for text in exercise.hints)
-    return f'<details class="exercise-hints"><summary>{plural(len(exercise.hints), "hint")}</summary><ol>{items}</ol></details>'
+    summary = say("{count} hint", "{count} hints", count=len(exercise.hints))
+    return f'<details class="exercise-hints"><summary>{summary}</summary><ol>{items}</ol></details>'
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[str, str, dict[str, Any]]:
@@ -100,7 +112,8 @@ def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[str,
     assert exercise.solution
     start = html.escape(exercise.start.rstrip("\n"))
     rows = exercise.start.count("\n") + 1
-    label = html.escape(f"The program of the exercise: {exercise.question[0]}".replace("`", ""))
+    question = exercise.question[0].replace("`", "")
+    label = html.escape(say("The program of the exercise: {question}", question=question))
     body = (
         f'<div class="exercise-start">{code.block(exercise.start.rstrip(), "python", project.cache)}</div>'
         f'<textarea class="exercise-editor" rows="{min(rows, 32)}" spellcheck="false" autocapitalize="off"'
@@ -181,7 +194,7 @@ def _pointing_body(project: Project, page: Page, exercise: Exercise, figure_id: 
     except pointing.PointError as error:
         raise _recording_error(exercise, error) from None
     script_data = {"at": exercise.at, "key": _indices(choices, recording["key"]), "said": hints_by_selection}
-    separator = ", then " if exercise.at == "order" else ", "
+    separator = say(", then ") if exercise.at == "order" else say(", ")
     solution = f"<p>{separator.join(f'<code>{html.escape(text)}</code>' for text in recording['key'])}</p>"
     if exercise.at == "line":
         return _line_form(project, exercise, figure_id, choices, len(recording["key"])), solution, script_data
@@ -193,12 +206,14 @@ def _graph_form(
 ) -> str:
     """Render the program, its graph, and one control per tensor or node."""
     node_ids = {title: node_id for node_id, title in recording["names"].items()}
-    description = f"{len(choices)} of the program's tensors, each with arrows to those that are computed from it."
+    description = say(
+        "{number} of the program's tensors, each with arrows to those that are computed from it.", number=len(choices)
+    )
     graph = drawing.svg(recording["trace"], figure_id, description if exercise.at == "tensors" else "")
     controls = "".join(
         _choice_control(exercise, figure_id, index, text, node_ids[text]) for index, text in enumerate(choices)
     )
-    legend = "Which of them?" if exercise.at == "tensors" else "Choose them one after the other"
+    legend = say("Which of them?") if exercise.at == "tensors" else say("Choose them one after the other")
     return (
         f"{code.block(exercise.start.rstrip(), 'python', project.cache)}"
         f'<div class="point-graph">{graph}</div>'
@@ -230,7 +245,7 @@ def _line_form(project: Project, exercise: Exercise, figure_id: str, choices: li
             control = f'<input type="{input_type}" name="{figure_id}" value="{index}">'
             rows.append(f'<label class="point-line"><span>{control}</span><code>{text}</code></label>')
         line = last + 1
-    legend = "Which line?" if answer_count == 1 else "Which lines?"
+    legend = say("Which line?") if answer_count == 1 else say("Which lines?")
     return f'<form class="point point-lines"><fieldset><legend>{legend}</legend><div>{"".join(rows)}</div></fieldset></form>'
 
 
@@ -249,5 +264,5 @@ def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> str
     """Render the list of the page's predictions and exercises. A script fills in which ones are done."""
     return (
         '<div class="checkpoint" data-checkpoint><p class="checkpoint-head"></p><ul class="checkpoint-list"></ul>'
-        f"<noscript><p>{inline('What you have done is remembered only where scripts may run.')}</p></noscript></div>"
+        f"<noscript><p>{say('What you have done is remembered only where scripts may run.')}</p></noscript></div>"
     )

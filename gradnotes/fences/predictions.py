@@ -27,7 +27,9 @@ from gradnotes.fences.problems import FenceError
 from gradnotes.fences.project import Project, anchor
 from gradnotes.fences.prose import prose
 from gradnotes.steps.outputs import block, source_block
+from gradnotes.words import say
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
 ANSWER_MODES = ("choose", "typed", "line")
 NO_LINE = "no line raises"
 
@@ -164,17 +166,20 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render the snippet with the output hidden, the question, and the folded answer."""
     snippet, first, last = displayed_lines(project, keys)
     question = build_question(snippet, first, last, keys)
-    answers = wrong_answers(keys, question)
+    english = dict(page.original or keys)
+    answers = wrong_answers(english, question)
+    labels = _labels_and_hints(answers, keys) if page.original else {text: (text, hint) for text, hint in answers}
     mode = keys.get("answer", "choose")
     form_id = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
     covered = tuple(range(s.last + 1, s.block_last + 1) for s in question.covered)
-    if mode == "line":
-        hints = {text: prose(project, page, hint) for text, hint in answers}
-        choices = list(question.lines)
-    else:
-        hints = {_join_lines(text): prose(project, page, hint) for text, hint in answers}
-        right = f"an error: {question.right}" if question.error else _join_lines(question.right)
-        choices = _shuffle([right, *hints], keys["ask"]) if mode == "choose" else []
+    join = str if mode == "line" else _join_lines
+    hints = {join(label): prose(project, page, hint) for label, hint in labels.values()}
+    right = f"an error: {question.right}" if question.error else _join_lines(question.right)
+    choices = list(question.lines)
+    if mode != "line":
+        wrong = dict.fromkeys(map(_join_lines, labels))
+        choices = _shuffle([right, *wrong], english["ask"]) if mode == "choose" else []
+    label_by_choice = {join(text): join(label) for text, (label, _) in labels.items()}
     script_data = {
         "way": mode,
         "right": question.right if mode == "line" else question.error or _join_lines(question.right),
@@ -185,14 +190,24 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
     explanation = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
     form = (
         f'<form class="ask"{as_attributes({"id": form_id})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
-        f"{_inputs(form_id, mode, choices)}</fieldset>"
-        '<p class="ask-buttons"><button>Answer</button><button type="button" data-show>Show it</button></p></form>'
+        f"{_inputs(form_id, mode, [label_by_choice.get(text, text) for text in choices])}</fieldset>"
+        f'<p class="ask-buttons"><button>{say("Answer")}</button><button type="button" data-show>{say("Show it")}</button></p></form>'
         '<div class="ask-said" role="status"></div>'
-        f'<details class="ask-answer"><summary>What it prints</summary>{_answer_html(snippet, question)}{explanation}</details>'
+        f'<details class="ask-answer"><summary>{say("What it prints")}</summary>{_answer_html(snippet, question)}{explanation}</details>'
         f'<script type="application/json">{_script_json(script_data)}</script>'
     )
-    wording = hashlib.sha256(keys["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
+    wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
+
+
+def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Map each English answer to the answer and the hint of the page's own language, which the gate has compared."""
+    lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
+    own = [
+        (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())
+        for (text, _), (label, _, hint) in zip(answers, lines, strict=False)
+    ]
+    return {text: label for (text, _), label in zip(answers, own, strict=False)}
 
 
 def _answer_html(snippet: Snippet, question: Question) -> str:
@@ -206,7 +221,7 @@ def _answer_html(snippet: Snippet, question: Question) -> str:
 
 def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
     if mode == "typed":
-        return f'<input type="text" name="{form_id}" aria-label="Your answer" autocomplete="off" autocapitalize="off" spellcheck="false">'
+        return f'<input type="text" name="{form_id}" aria-label="{say("Your answer")}" autocomplete="off" autocapitalize="off" spellcheck="false">'
     return "".join(
         f'<label><input type="radio" name="{form_id}" value="{number}"><span>{_choice(text)}</span></label>'
         for number, text in enumerate(choices)
@@ -216,8 +231,9 @@ def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
 def _choice(text: str) -> str:
     """Render a choice: program output in code style, phrases such as `an error` as prose."""
     if text.startswith("an error: "):
-        return f"an error: <code>{html.escape(text.removeprefix('an error: '))}</code>"
-    is_phrase = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the "))
+        return say("an error: {code}", code=f"<code>{html.escape(text.removeprefix('an error: '))}</code>")
+    is_phrase = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the ")) or _HAN.search(text)
+    text = say(text) if text == NO_LINE else text
     return inline(text) if is_phrase or "`" in text else f"<code>{html.escape(text)}</code>"
 
 

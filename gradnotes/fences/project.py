@@ -9,10 +9,10 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
@@ -31,6 +31,7 @@ from gradnotes.front_matter import FrontMatter
 from gradnotes.inputs import Memo
 from gradnotes.problems import InputError
 from gradnotes.steps import recordings
+from gradnotes.translation import sources
 
 Value = TypeVar("Value")
 
@@ -168,9 +169,35 @@ class Project:
     def text(self, page: str) -> str:
         """Return the text of a page, a path below docs/; empty if it is not UTF-8, which another check reports."""
         try:
-            return inputs.read_text(self.docs / page, page)
+            return inputs.read_text(self.page_file(page), page)
         except InputError:
             return ""
+
+    def page_file(self, page: str) -> Path:
+        """Return the source of a page: below docs/, or below i18n/zh for a Chinese one, whose path begins with zh/."""
+        is_chinese = sources.is_chinese(page)
+        return self.root / sources.FOLDER / sources.english_name(page) if is_chinese else self.docs / page
+
+    def chinese_pages(self) -> frozenset[str]:
+        """Return the pages that have Chinese, as paths below docs/ of their English."""
+        return self.memoize("Chinese pages", lambda: frozenset(sources.page_names(self.root)))
+
+    def chinese(self, table: str) -> dict[str, Any]:
+        """Return the mapping in a YAML file of i18n/zh.
+
+        Raises:
+            InputError: the file is malformed.
+        """
+        return self.memoize(("Chinese", table), lambda: sources.read_table(self.root, table))
+
+    def words(self, page: str) -> dict[str, str] | None:
+        """Return the words of the site in the language of a page, for `gradnotes.words.speaking`."""
+        return self.chinese(sources.INTERFACE) if sources.is_chinese(page) else None
+
+    def address_in(self, target: str, page: str) -> str:
+        """Return the path of the page `target` in the edition to which `page` belongs, if it has it, else the English one."""
+        has_chinese = sources.is_chinese(page) and target in self.chinese_pages()
+        return f"{sources.PREFIX}{target}" if has_chinese else target
 
     def pages(self) -> list[str]:
         """Return the Markdown pages, as paths below docs/."""
@@ -214,8 +241,14 @@ class Project:
             KeyError: no page shows it.
         """
         target_page = self.pages_by_snippet()[name]
+        target_page = self.address_in(target_page, page)
         target = "" if target_page == page else link(address(target_page), page)
-        return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet(name).title)}</a>'
+        return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet_title(name, page))}</a>'
+
+    def snippet_title(self, name: str, page: str) -> str:
+        """Return the title of a snippet in the language of a page."""
+        titles = self.chinese(sources.SNIPPETS) if sources.is_chinese(page) else {}
+        return str(titles.get(name.removesuffix(".py")) or self.snippet(name).title)
 
     def title(self, page: str) -> str:
         """Return the `title` in the front matter of a page, or else its file name."""
@@ -223,7 +256,14 @@ class Project:
 
     def front_matter(self, page: str) -> FrontMatter:
         """Return the front matter of a page, a path below docs/."""
-        return self.memoize(("front matter", page), lambda: front_matter.read(self.docs, page))
+        return self.memoize(("front matter", page), lambda: self._read_front_matter(page))
+
+    def _read_front_matter(self, page: str) -> FrontMatter:
+        if not sources.is_chinese(page):
+            return front_matter.read(self.docs, page)
+        name = sources.english_name(page)
+        front = front_matter.read(self.root / sources.FOLDER, name)
+        return replace(front, values=sources.merge_front_matter(self.front_matter(name).values, front.values))
 
     def part_title(self, part: str) -> str:
         """Return the title of a part, from the index.md of its folder if there is one."""

@@ -51,15 +51,16 @@ def _formula(tex: str) -> str:
 def link_to(project: Project, page: Page, target: str) -> str:
     """Render a link to `page.md#section`, a path below docs/. Its text is the title of the page."""
     name, _, section = target.partition("#")
-    href = f"{link(address(_check_page(project, name)), page.path)}{'#' * bool(section)}{section}"
-    return f'<a href="{html.escape(href)}">{inline(project.title(name))}</a>'
+    target_page = project.address_in(_check_page(project, name), page.path)
+    href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
+    return f'<a href="{html.escape(href)}">{inline(project.title(target_page))}</a>'
 
 
 def _link_target(project: Project, page: Page, target: str) -> str:
     name, _, section = target.partition("#")
     if name.endswith(".md"):
-        _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.path), name)))
-        name = address(name)
+        linked = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
+        name = address(name) if not page.is_chinese else link(address(project.address_in(linked, page.path)), page.path)
     return f"{name}{'#' * bool(section)}{section}"
 
 

@@ -19,6 +19,7 @@ from snippetcheck.snippet import Snippet
 from gradnotes import inputs
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, read
+from gradnotes.words import is_english, say
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 STALE, EDITED, MISSING = "stale", "edited", "missing"  # states that the harness does not have
@@ -108,29 +109,34 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
         by_state.setdefault(status.state, []).append(status)
     if by_state.keys() <= {EDITED, MISSING}:
         if EDITED in by_state:
-            return StatusLine(STALE, "This example has changed since its last recorded run.")
-        return StatusLine(MISSING, "No run is on record for this example. `make test` writes one.")
+            return StatusLine(STALE, say("This example has changed since its last recorded run."))
+        return StatusLine(MISSING, say("No run is on record for this example. `make test` writes one."))
     sentences = []
     if passed := by_state.get("passed", []):
-        sentences.append(
-            f"Ran on {' and on '.join(status.version for status in passed)}, {min(status.date for status in passed)}."
+        engine_names, date = (
+            say(" and on ").join(status.version for status in passed),
+            min(status.date for status in passed),
         )
-    sentences += [f"Failed on {status.version}." for status in by_state.get("failed", [])]
+        sentences.append(say("Ran on {engines}, {date}.", engines=engine_names, date=date))
+    sentences += [say("Failed on {engine}.", engine=status.version) for status in by_state.get("failed", [])]
     stale = by_state.get(STALE, [])
     for changed in dict.fromkeys(status.changed for status in stale):
         sentences.append(stale_sentence(changed, [status for status in stale if status.changed == changed]))
     engines_without_run = [status.engine for status in statuses if status.state in (SKIPPED, MISSING, EDITED)]
-    sentences += [f"Not run on {name}." for name in engines_without_run]
+    sentences += [say("Not run on {engine}.", engine=name) for name in engines_without_run]
     if snippet.manifest.engines_reason:
-        sentences.append(f"Only on {engines[0]}: {snippet.manifest.engines_reason.rstrip('.')}.")
+        reason = snippet.manifest.engines_reason.rstrip(".")
+        sentences.append(say("Only on {engine}: {reason}.", engine=engines[0], reason=reason))
     return StatusLine(
-        next((state for state in ("failed", STALE, "passed") if state in by_state), MISSING), " ".join(sentences)
+        next((state for state in ("failed", STALE, "passed") if state in by_state), MISSING), say(" ").join(sentences)
     )
 
 
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Say in a sentence that the inputs `changed` of all `statuses` have changed since the example ran."""
     engines = [status.engine for status in statuses]
+    if not is_english():
+        return say("An input has changed since the last run, {date}.", date=min(status.date for status in statuses))
     words = {**WORDS, "engine": " and ".join(engines)}
     subject = " and ".join(words.get(name, name) for name in changed)
     is_plural = len(changed) > 1 or ("engine" in changed and len(engines) > 1)

@@ -9,6 +9,7 @@ from gradnotes.figures import watching
 from gradnotes.figures.drawing import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
+from gradnotes.words import say
 
 ROW, MAX_ROWS, STYLES = 34.0, 16, 6
 
@@ -78,7 +79,10 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         picture.text(x + 6, y + 28.5, format_amount(total), "f-value")
         y += ROW + 8
     alt_text = " ".join(_describe_row(row, total, unit) for row, total in zip(rows, totals, strict=True))
-    return Drawing(alt_text, [Frame("", "", [Panel(picture, f"Amounts{f' in {unit}' if unit else ''}", alt_text)])])
+    return Drawing(
+        alt_text,
+        [Frame("", "", [Panel(picture, say("Amounts in {unit}", unit=unit) if unit else say("Amounts"), alt_text)])],
+    )
 
 
 def _describe_row(row: dict[str, Any], total: int | float, unit: str) -> str:

@@ -11,6 +11,7 @@ from gradnotes.figures.cells import Grid, cell_width, heading, rows_and_columns,
 from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
 from gradnotes.figures.watching import Keys, Namespace, WatchError
+from gradnotes.words import say
 
 SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "^"}
 
@@ -76,51 +77,65 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         panels.append(
             _expanded_panel(expanded_operand, operand["shape"], width, _shape_note(operand, expanded_operand))
         )
-    panels += ["=", _tensor_panel(result, width, result["name"], f"shape {shape_text(result['shape'])}", "f-b")]
+    panels += [
+        "=",
+        _tensor_panel(result, width, result["name"], say("shape {shape}", shape=shape_text(result["shape"])), "f-b"),
+    ]
     caption = _forward_caption(operands, result)
-    frames = [Frame("Forward", caption, panels)]
+    frames = [Frame(say("Forward"), caption, panels)]
     if recorded["back"]:
         frames.append(_backward_frame(recorded["back"], operands))
-    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label="Direction")
+    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
 
 
 def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:
     if operand["shape"] == expanded["shape"]:
-        return f"shape {shape_text(operand['shape'])}"
-    return f"{shape_text(operand['shape'])} read as {shape_text(expanded['shape'])}"
+        return say("shape {shape}", shape=shape_text(operand["shape"]))
+    return say("{shape} read as {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
 
 
 def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> str:
     sentences = [
-        f"`{operand['name']}` of shape {shape_text(operand['shape'])} is stretched to {shape_text(result['shape'])}; the pale cells are borrowed."
+        say(
+            "`{name}` of shape {shape} is stretched to {other}; the pale cells are borrowed.",
+            name=operand["name"],
+            shape=shape_text(operand["shape"]),
+            other=shape_text(result["shape"]),
+        )
         for operand in operands
         if operand["shape"] != result["shape"]
     ]
-    return " ".join(sentences) or f"Both have shape {shape_text(result['shape'])}: nothing is stretched."
+    return say(" ").join(sentences) or say(
+        "Both have shape {shape}: nothing is stretched.", shape=shape_text(result["shape"])
+    )
 
 
 def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     shapes = {tensor["name"]: tensor["shape"] for tensor in operands}
     width = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
-    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, "arrives", "at the result", "f-b")]
+    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("arrives"), say("at the result"), "f-b")]
     reduced = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, shape = spread["name"], shapes[spread["name"]]
         panels += [BREAK] if len(panels) > 1 else []
         if summed in reduced:
-            panels += ["→", _expanded_panel(spread, shape, width, "cell by cell")]
-            panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", "the sum", "f-a")]
+            panels += ["→", _expanded_panel(spread, shape, width, say("cell by cell"))]
+            panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", say("the sum"), "f-a")]
         elif not reduced:
-            panels += ["→", _tensor_panel(summed, width, f"{name}.grad", f"shape {shape_text(shape)}", "f-a")]
-    gradients = " and ".join(
-        f"`{tensor['name']}.grad` is {_format_cells(tensor)}" for tensor in reduced or back["summed"]
+            panels += [
+                "→",
+                _tensor_panel(summed, width, f"{name}.grad", say("shape {shape}", shape=shape_text(shape)), "f-a"),
+            ]
+    gradients = say(" and ").join(
+        say("`{name}.grad` is {cells}", name=tensor["name"], cells=_format_cells(tensor))
+        for tensor in reduced or back["summed"]
     )
     caption = (
-        f"what was stretched forward is summed backward: {gradients}."
+        say("what was stretched forward is summed backward: {gradients}.", gradients=gradients)
         if reduced
-        else f"nothing was stretched: {gradients}."
+        else say("nothing was stretched: {gradients}.", gradients=gradients)
     )
-    return Frame("Backward", caption, panels)
+    return Frame(say("Backward"), caption, panels)
 
 
 def _format_cells(tensor: dict[str, Any]) -> str:
@@ -141,7 +156,7 @@ def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, soft
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
     alt_text = "; ".join(", ".join(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
-    return Panel(picture, f"{tensor['name']}: {soft}", f"Row by row: {alt_text}.")
+    return Panel(picture, f"{tensor['name']}: {soft}", say("Row by row: {cells}.", cells=alt_text))
 
 
 def _tensor_panel(tensor: dict[str, Any], width: float, name: str, soft: str, style: str) -> Panel:
@@ -152,4 +167,4 @@ def _tensor_panel(tensor: dict[str, Any], width: float, name: str, soft: str, st
     alt_text = "; ".join(
         ", ".join(tensor["cells"][start : start + columns]) for start in range(0, len(tensor["cells"]), columns)
     )
-    return Panel(picture, f"{name}: {soft}", f"Row by row: {alt_text}.")
+    return Panel(picture, f"{name}: {soft}", say("Row by row: {cells}.", cells=alt_text))

@@ -8,13 +8,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from snippetcheck.source import plural
-
 from gradnotes.figures import watching
 from gradnotes.figures.axes import Axes, label, spread
 from gradnotes.figures.drawing import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
+from gradnotes.words import say
 
 GRID, POINTS, LEVELS, CELLS, STYLES = 80, 40, 9, 28, 4
 
@@ -131,7 +130,7 @@ def _record_contour(
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """Draw one plot, with a mark for each point that the slider selects."""
     if "lists" in recorded:
-        return _draw_lists(recorded["lists"], keys.get("along", "index"))
+        return _draw_lists(recorded["lists"], keys.get("along") or say("index"))
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
 
 
@@ -156,20 +155,24 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
             ]
             axes.path(picture, tangent, "f-tangent")
             picture.circle(*axes.at(point["x"], point["y"]), 5.5, "f-point")
-            text = f"{name} = {point['y printed']} · slope {point['slope printed']}"
+            text = say(
+                "{name} = {value} · slope {slope}", name=name, value=point["y printed"], slope=point["slope printed"]
+            )
             picture.text(WIDE, 11, text, "f-value", 12, anchor="end")
     captions = [
         _point_caption(name, parameter, point, number if not is_single else None) for number, point in enumerate(points)
     ]
-    alt_text = (
-        f"{name} over {parameter}, from {label(grid[0]['x'])} to {label(grid[-1]['x'])}. {captions[first]}".replace(
-            "`", ""
-        )
-    )
+    alt_text = say(
+        "{name} over {parameter}, from {start} to {end}. ",
+        name=name,
+        parameter=parameter,
+        start=label(grid[0]["x"]),
+        end=label(grid[-1]["x"]),
+    ) + captions[first].replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, f"{name} over {parameter}", alt_text)])],
-        slider_label="Point" if is_single else "Step",
+        [Frame("", "", [Panel(picture, say("{name} over {parameter}", name=name, parameter=parameter), alt_text)])],
+        slider_label=say("Point") if is_single else say("Step"),
         marks=captions,
         first=first,
     )
@@ -184,8 +187,20 @@ def _points_around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[di
 
 
 def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int | None) -> str:
-    opening = f"Step {step}: at" if step is not None else "At"
-    return f"{opening} `{parameter} = {point['x printed']}` the value of `{name}` is `{point['y printed']}` and its slope `{point['slope printed']}`."
+    values = {
+        "name": name,
+        "parameter": parameter,
+        "x": point["x printed"],
+        "value": point["y printed"],
+        "slope": point["slope printed"],
+    }
+    if step is None:
+        return say("At `{parameter} = {x}` the value of `{name}` is `{value}` and its slope `{slope}`.", **values)
+    return say(
+        "Step {step}: at `{parameter} = {x}` the value of `{name}` is `{value}` and its slope `{slope}`.",
+        step=step,
+        **values,
+    )
 
 
 def _draw_contour(recorded: dict[str, Any]) -> Drawing:
@@ -209,17 +224,37 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
         last = number == len(path) - 1
         with picture.group("f-mark" + (" f-lit" if last else ""), data_mark=number):
             picture.circle(*axes.at(x, y), 5.5, "f-point")
-            picture.text(WIDE, 11, f"step {number}: {recorded['name']} = {value}", "f-value", 12, anchor="end")
+            picture.text(
+                WIDE,
+                11,
+                say("step {number}: {name} = {value}", number=number, name=recorded["name"], value=value),
+                "f-value",
+                12,
+                anchor="end",
+            )
         captions.append(
-            f"Step {number}: `{recorded['parameters'][0]} = {x:.4f}`, `{recorded['parameters'][1]} = {y:.4f}`, `{recorded['name']}` is `{value}`."
+            say(
+                "Step {number}: `{a} = {x:.4f}`, `{b} = {y:.4f}`, `{name}` is `{value}`.",
+                number=number,
+                a=recorded["parameters"][0],
+                x=x,
+                b=recorded["parameters"][1],
+                y=y,
+                name=recorded["name"],
+                value=value,
+            )
         )
-    alt_text = f"{recorded['name']} as lines of equal height, and a descent of {plural(len(path), 'point')}. {captions[0]} {captions[-1]}".replace(
-        "`", ""
+    opening = say(
+        "{name} as lines of equal height, and a descent of 1 point. ",
+        "{name} as lines of equal height, and a descent of {count} points. ",
+        name=recorded["name"],
+        count=len(path),
     )
+    alt_text = opening + f"{captions[0]} {captions[-1]}".replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, f"Contour of {recorded['name']}", alt_text)])],
-        slider_label="Step",
+        [Frame("", "", [Panel(picture, say("Contour of {name}", name=recorded["name"]), alt_text)])],
+        slider_label=say("Step"),
         marks=captions,
         first=len(path) - 1,
     )
@@ -246,9 +281,16 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
         axes.path(picture, list(enumerate(series["values"])), f"f-plot f-plot-{number}")
         numbers = series["values"]
         sentences.append(
-            f"{series['name']} goes from {numbers[0]:.4f} to {numbers[-1]:.4f} in {len(numbers)} values; its least is {min(numbers):.4f}."
+            say(
+                "{name} goes from {first:.4f} to {last:.4f} in {number} values; its least is {least:.4f}.",
+                name=series["name"],
+                first=numbers[0],
+                last=numbers[-1],
+                number=len(numbers),
+                least=min(numbers),
+            )
         )
     return Drawing(
         " ".join(sentences),
-        [Frame("", "", [Panel(picture, " and ".join(series["name"] for series in lists), " ".join(sentences))])],
+        [Frame("", "", [Panel(picture, say(" and ").join(series["name"] for series in lists), " ".join(sentences))])],
     )

@@ -13,6 +13,7 @@ from gradnotes.figures.story import TensorHistory
 from gradnotes.figures.svg import Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.steps.layout import Placed, place
+from gradnotes.words import say
 
 GAP, RISE, LINE = 18.0, 34.0, 17.0
 
@@ -94,7 +95,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     widths = {key: _width(node) for key, node in nodes.items()}
     layout = _Layout(place(list(nodes), edges, widths, GAP), nodes)
     frames = []
-    for label, key in (("Forward", "value"), ("Backward", "gradient")):
+    for label, key in ((say("Forward"), "value"), (say("Backward"), "gradient")):
         picture = Picture()
         for number, route in enumerate(layout.placed.routes):
             plain = nodes[edges[number][1]]["plain"]
@@ -103,12 +104,14 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             _draw_node(picture, layout, node, widths[node["id"]], key)
         alt_text = _describe_nodes(list(nodes.values()), key)
         caption = (
-            "each node with the gradient that reached it."
+            say("each node with the gradient that reached it.")
             if key == "gradient"
-            else "each node with the value that it made."
+            else say("each node with the value that it made.")
         )
-        frames.append(Frame(label, caption, [Panel(picture, f"The graph, {label.lower()}", alt_text)]))
-    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label="Direction")
+        frames.append(
+            Frame(label, caption, [Panel(picture, say("The graph, {direction}", direction=label.lower()), alt_text)])
+        )
+    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
 
 
 class _Layout:
@@ -131,7 +134,7 @@ class _Layout:
 
 
 def _title(node: Mapping[str, Any]) -> str:
-    return node["name"] or node["operation"] or "a leaf"
+    return node["name"] or node["operation"] or say("a leaf")
 
 
 def _line_count(node: Mapping[str, Any]) -> int:
@@ -154,7 +157,7 @@ def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width
         texts = [("f-name", 13.0, _title(node))]
         if node["operation"] and node["name"]:
             texts.append(("f-soft", 11.0, node["operation"]))
-        values = node[key] or (["none"] if key == "gradient" and node["plain"] else [])
+        values = node[key] or ([say("none")] if key == "gradient" and node["plain"] else [])
         texts += [
             (
                 "f-value f-grad"
@@ -192,11 +195,13 @@ def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
     """Describe all nodes."""
     sentences = []
     for node in nodes:
-        values = "; ".join(node[key]) or "nothing"
+        values = "; ".join(node[key]) or say("nothing")
         if key == "value":
             sentences.append(
-                f"{_title(node)}{' by ' + node['operation'] if node['operation'] and node['name'] else ''}: {values}."
+                say("{name} by {operation}: {values}.", name=_title(node), operation=node["operation"], values=values)
+                if node["operation"] and node["name"]
+                else say("{name}: {values}.", name=_title(node), values=values)
             )
         elif not node["plain"]:
-            sentences.append(f"{_title(node)} receives {values}.")
+            sentences.append(say("{name} receives {values}.", name=_title(node), values=values))
     return " ".join(sentences)

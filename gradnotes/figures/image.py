@@ -12,6 +12,7 @@ from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.png import data_uri
 from gradnotes.figures.svg import WIDE, Picture
 from gradnotes.figures.watching import Keys, Namespace, WatchError
+from gradnotes.words import say
 
 PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: panels of a step, numbers of a step, numbers of a figure
 SIZES = range(8, 33)  # px: the side of a pixel
@@ -162,8 +163,12 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             Panel(_draw_picture(panel, style), panel["label"], describe(panel)) for panel in step["panels"]
         ]
         if any(panel["signed"] for panel in step["panels"]):
-            ends = f"from {signed_text(-scale)}, blue, through 0, white, to {signed_text(scale)}, red"
-            frame_panels += [BREAK, Panel(_draw_legend(scale), "Scale", f"Colors go {ends}.")]
+            colors = say(
+                "Colors go from {low}, blue, through 0, white, to {high}, red.",
+                low=signed_text(-scale),
+                high=signed_text(scale),
+            )
+            frame_panels += [BREAK, Panel(_draw_legend(scale), say("Scale"), colors)]
         label = f"{keys['along']} {step['label']}" if "along" in keys else ""
         frames.append(Frame(label, _describe_step(step["panels"]) if label else "", frame_panels))
     alt_text = " ".join(describe(panel) for panel in steps[-1]["panels"])
@@ -246,8 +251,8 @@ def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> No
         picture.text(-6, (i + 0.5) * style.size + 4, str(i), "f-soft", 11, anchor="end")
     for j in range(len(rows[0])):
         picture.text((j + 0.5) * style.size, -6, str(j), "f-soft", 11, anchor="middle")
-    picture.text(0, -22, f"columns: {style.column_title}", "f-soft", 12, mono=False)
-    picture.text(0, -38, f"rows: {style.row_title}", "f-soft", 12, mono=False)
+    picture.text(0, -22, say("columns: {title}", title=style.column_title), "f-soft", 12, mono=False)
+    picture.text(0, -38, say("rows: {title}", title=style.row_title), "f-soft", 12, mono=False)
 
 
 def _draw_legend(scale: float) -> Picture:
@@ -271,16 +276,27 @@ def describe(panel: dict[str, Any]) -> str:
     """Describe a picture in a sentence: size, range and, of signed numbers, where the extremes lie."""
     rows = panel["rows"]
     numbers = [number for row in rows for number in row]
-    size = f"{len(rows)} by {len(rows[0])}"
+    size = say("{rows} by {columns}", rows=len(rows), columns=len(rows[0]))
     if not panel["signed"]:
-        return f"{panel['label']}: {size}, values from {min(numbers):.3g} to {max(numbers):.3g}."
+        return say(
+            "{label}: {size}, values from {low:.3g} to {high:.3g}.",
+            label=panel["label"],
+            size=size,
+            low=min(numbers),
+            high=max(numbers),
+        )
     positions = [
-        f"row {n // len(rows[0])}, column {n % len(rows[0])}"
+        say("row {row}, column {column}", row=n // len(rows[0]), column=n % len(rows[0]))
         for n in (_index_of(numbers, max), _index_of(numbers, min))
     ]
-    return (
-        f"{panel['label']}: {size}, from {signed_text(min(numbers))} to {signed_text(max(numbers))}; "
-        f"largest at {positions[0]}, smallest at {positions[1]}."
+    return say(
+        "{label}: {size}, from {low} to {high}; largest at {largest}, smallest at {smallest}.",
+        label=panel["label"],
+        size=size,
+        low=signed_text(min(numbers)),
+        high=signed_text(max(numbers)),
+        largest=positions[0],
+        smallest=positions[1],
     )
 
 
@@ -293,4 +309,9 @@ def _describe_step(panels: list[dict[str, Any]]) -> str:
     numbers = [number for panel in panels for row in panel["rows"] for number in row]
     if len(panels) == 1:
         return describe(panels[0])
-    return f"{len(panels)} pictures, with numbers from {signed_text(min(numbers))} to {signed_text(max(numbers))}."
+    return say(
+        "{number} pictures, with numbers from {low} to {high}.",
+        number=len(panels),
+        low=signed_text(min(numbers)),
+        high=signed_text(max(numbers)),
+    )

@@ -17,7 +17,8 @@ _MONO, _SANS = 0.602, 0.56  # width of a character per font size
 
 def width_of(text: str, size: float = 13, mono: bool = True) -> float:
     """Estimate the width of a text, in px; rather too large than too small."""
-    return len(text) * size * (_MONO if mono else _SANS)
+    wide = sum(character > "\u2e7f" for character in text)  # Chinese, as wide as high
+    return wide * size + (len(text) - wide) * size * (_MONO if mono else _SANS)
 
 
 def number(value: float) -> str:

@@ -9,6 +9,7 @@ from gradnotes.figures.drawing import Drawing, Frame, Panel
 from gradnotes.figures.story import TensorHistory
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.figures.watching import Keys, Namespace, WatchError
+from gradnotes.words import say
 
 LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0  # px: a lane, a statement, each further effect of it
 
@@ -53,7 +54,10 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         picture.text(left, y + (11 if event is not previous_event else 4), text, f"f-{kind}", 12, mono=False)
         previous_event = event
     alt_text = " ".join(_sentence(event, name, kind, text) for event, name, kind, _, text in rows)
-    return Drawing(alt_text, [Frame("", "", [Panel(picture, f"Versions of {' and '.join(names)}", alt_text)])])
+    return Drawing(
+        alt_text,
+        [Frame("", "", [Panel(picture, say("Versions of {names}", names=say(" and ").join(names)), alt_text)])],
+    )
 
 
 Row = tuple[dict[str, Any], str, str, int, str]  # event, tensor, kind, version, text
@@ -71,18 +75,37 @@ def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
 def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
     """Return kind, version and text of an effect. A check is of the kind `right` or `wrong`."""
     if kind == "made":
-        return kind, effect["version"], f"{effect['name']} is made, at version {effect['version']}"
+        return (
+            kind,
+            effect["version"],
+            say("{name} is made, at version {version}", name=effect["name"], version=effect["version"]),
+        )
     if kind == "written":
-        return kind, effect["version"], f"written: version {effect['before']} → {effect['version']}"
+        return (
+            kind,
+            effect["version"],
+            say("written: version {before} → {version}", before=effect["before"], version=effect["version"]),
+        )
     if kind == "saved":
-        return kind, effect["version"], f"saved by {effect['operation']} at version {effect['version']}"
+        return (
+            kind,
+            effect["version"],
+            say("saved by {operation} at version {version}", operation=effect["operation"], version=effect["version"]),
+        )
     if effect["right"]:
-        return "right", effect["found"], f"as {effect['operation']} saved it"
-    return "wrong", effect["found"], f"expected {effect['expected']}, found {effect['found']}: raises"
+        return "right", effect["found"], say("as {operation} saved it", operation=effect["operation"])
+    return (
+        "wrong",
+        effect["found"],
+        say("expected {expected}, found {actual}: raises", expected=effect["expected"], actual=effect["found"]),
+    )
 
 
 def _sentence(event: dict[str, Any], name: str, kind: str, text: str) -> str:
-    return f"Line {event['line']}, {event['code']}: {name if kind != 'made' else ''} {text}.".replace(":  ", ": ")
+    values = {"line": event["line"], "code": event["code"], "text": text}
+    if kind == "made":
+        return say("Line {line}, {code}: {text}.", **values)
+    return say("Line {line}, {code}: {name} {text}.", name=name, **values)
 
 
 def _shorten(code: str, width: float) -> str:

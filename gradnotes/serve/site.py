@@ -7,6 +7,7 @@ has the bytes that `make build` would write, except for the policies, which serv
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -130,7 +131,7 @@ class LiveSite:
     def make(self, address: str) -> bool:
         """Build the file at this address if it is outdated. Return whether it is a page."""
         with self._with_priority(), self._faults_of("requests"):
-            if address == "assets/search_index.js" or address.startswith("assets/search/"):
+            if re.match(r"assets/search(_index)?(_zh)?(\.js|/)(?<!search\.js)", address):
                 self._write_search_index()
             elif address.startswith("runtime/"):
                 self.memo.get("runtime", self._install_runtime)

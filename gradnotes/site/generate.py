@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -21,8 +22,9 @@ from gradnotes.fences import glossary, notes
 from gradnotes.fences.project import Project
 from gradnotes.problems import InputError, Problem
 from gradnotes.reading_order import SUFFIXES
-from gradnotes.site import engine_pages, note_ways, notebooks, redirects, search_index
+from gradnotes.site import chinese_pages, engine_pages, note_ways, notebooks, redirects, search_index
 from gradnotes.site.copies import fill, update
+from gradnotes.translation import sources
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
@@ -44,15 +46,17 @@ def generate_for(project: Project) -> list[str]:
     order = project.memoize("nav", lambda: reading_order.nav(docs))
     engine = project.memoize("engine pages", lambda: engine_pages.pages(root))
     scripts, errors = note_ways.note_scripts(project)
+    chinese = chinese_pages.pages(project)
     copies = {name: docs / name for name in _site_files(docs)}
     texts = {
         name: text
-        for name, text in (engine | notebooks.export_notebooks(project) | scripts).items()
+        for name, text in (engine | notebooks.export_notebooks(project) | scripts | chinese).items()
         if name not in copies
     }
     fill(root / DOCS, copies, texts)
     nav = [*order.items, *([engine_pages.nav(engine)] if engine else [])]
-    update(root / NAV, yaml.dump({"nav": nav}, Dumper=_DUMPER, sort_keys=False, allow_unicode=True))
+    in_chinese = {"extra": {"chinese": chinese_pages.template_values(project)}} if chinese else {}
+    update(root / NAV, yaml.dump({"nav": nav, **in_chinese}, Dumper=_DUMPER, sort_keys=False, allow_unicode=True))
     fronts = map(project.front_matter, project.pages())
     problems = [
         *(problem for front in fronts for problem in front.problems),
@@ -69,6 +73,7 @@ def _list_errors(project: Project) -> Iterator[InputError]:
     docs = project.docs
     lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
     lists += [lambda: search_index.read_synonyms(docs)]
+    lists += [partial(sources.read_table, project.root, name) for name in sources.TABLES]
     lists += [lambda: notes.load_ideas(docs / notes.INVENTORY)] if (docs / notes.INVENTORY).exists() else []
     for read in [*lists, lambda: project.settings]:
         try:

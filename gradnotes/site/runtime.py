@@ -181,7 +181,10 @@ def engine_files(root: Path) -> dict[str, bytes]:
     """Return the files of the packages that Run imports, by their path in the browser's Python."""
     engine = (root / "reference_impl").rglob("*.*")
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # signatures are text files
-    files += [root / "gradnotes" / "__init__.py", *(root / "gradnotes" / "steps").glob("*.py")]
+    files += [
+        *(root / "gradnotes" / f"{name}.py" for name in ("__init__", "words")),
+        *(root / "gradnotes" / "steps").glob("*.py"),
+    ]
     files += [root / "gradnotes" / "figures" / f"{name}.py" for name in ("__init__", "axes", "png", "svg")]  # for plots
     files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "judging", "page")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]

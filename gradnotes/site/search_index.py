@@ -29,7 +29,9 @@ from typing import TypeVar
 from gradnotes import inputs
 from gradnotes.fences.build_cache import BuildCache
 from gradnotes.fences.glossary import read as read_glossary
+from gradnotes.fences.glossary import read_chinese
 from gradnotes.problems import InputError
+from gradnotes.translation.sources import english_name, is_chinese
 
 Table = TypeVar("Table", bound=Mapping[str, object])
 
@@ -285,16 +287,31 @@ def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]
 
 def write(site: Path, cache: BuildCache, docs: Path) -> None:
     """Write `search_index.js` and the texts for its excerpts, `search/N.js` for page N, below the built site's
-    assets.
+    assets; and the same for the Chinese edition, if there is one, with `_zh` in the names.
 
     A page with an unchanged article is not parsed again. `docs` holds synonyms.yml and glossary.yml.
     """
     pages = read_articles(site)
+    chinese = {english_name(page[0]) for page in pages if is_chinese(page[0])}
+    glossary = _read_or_empty(docs, lambda docs: read_glossary(docs / "glossary.yml").terms)
+    _write_edition(site, cache, docs, [page for page in pages if not is_chinese(page[0])], glossary, "")
+    if chinese:  # pages that have no Chinese are found in English
+        edition = [page for page in pages if page[0] not in chinese]
+        terms = _read_or_empty(docs.parent, lambda root: read_chinese(root).terms)
+        _write_edition(site, cache, docs, edition, glossary | terms, "_zh")
+
+
+def _write_edition(
+    site: Path,
+    cache: BuildCache,
+    docs: Path,
+    pages: list[tuple[str, str, str]],
+    glossary: Mapping[str, str],
+    suffix: str,
+) -> None:
+    """Write the index of these pages, and the texts for its excerpts."""
     keys = [("entries", *page[:2]) for page in pages]
-    synonyms, glossary = (
-        _read_or_empty(docs, read_synonyms),
-        _read_or_empty(docs, lambda docs: read_glossary(docs / "glossary.yml").terms),
-    )
+    synonyms = _read_or_empty(docs, read_synonyms)
 
     def build() -> list[str]:
         sections = [cache.get(key, lambda: page_entries(*page[:2])) for key, page in zip(keys, pages, strict=True)]  # noqa: B023
@@ -309,8 +326,8 @@ def write(site: Path, cache: BuildCache, docs: Path) -> None:
     )
     for key in keys:
         cache.keep_alive(key)
-    (site / "assets" / "search_index.js").write_text(f"globalThis.searchIndex={first};\n", encoding="utf-8")
-    folder = site / "assets" / "search"
+    (site / "assets" / f"search_index{suffix}.js").write_text(f"globalThis.searchIndex={first};\n", encoding="utf-8")
+    folder = site / "assets" / f"search{suffix}"
     shutil.rmtree(folder, ignore_errors=True)  # an earlier build may have had more pages
     folder.mkdir()
     for number, text in enumerate(texts):

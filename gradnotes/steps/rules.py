@@ -13,6 +13,7 @@ from typing import Any
 
 from gradnotes.steps.drawing import title
 from gradnotes.steps.wording import format_rule
+from gradnotes.words import say
 
 # A formula may contain these words. A text with other words is a sentence.
 FUNCTIONS = frozenset("abs clamp cos cosh exp log sgn sigmoid sign sin sinh sqrt tanh".split())
@@ -31,18 +32,22 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     """
     node = next(node for node in trace["nodes"] if node["id"] == step["node"])
     if node["leaf"]:
-        return {"text": f"Adds what arrives to {node['leaf']['name'] or 'the leaf'}.grad.", "sent": [], "where": []}
+        return {
+            "text": say("Adds what arrives to {name}.grad.", name=node["leaf"]["name"] or say("the leaf")),
+            "sent": [],
+            "where": [],
+        }
     terms = {name: dict(term) for name, term in node["terms"].items()}
     for symbol in ("g", "grad") if "grad" not in terms else ("g",):
         terms[symbol] = {
             "name": f"{node['result']}.grad" if node.get("result") else None,
             "value": step.get("brief"),
-            "is": "the gradient that arrives",
+            "is": say("the gradient that arrives"),
         }
     scope = ""
     if reduction := _reduction_rule(node["name"], terms):
         rule, count, scope = reduction
-        terms["n"] = {"name": None, "value": str(count), "is": "how many share it", "plain": True}
+        terms["n"] = {"name": None, "value": str(count), "is": say("how many share it"), "plain": True}
     else:
         rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
@@ -57,7 +62,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             named_formula = re.sub(r" · 1$", "", _substitute(formula, terms, "name"))
             numbers = "" if numbers == result or named_formula == formula == "g" else re.sub(r" × 1$", "", numbers)
             if is_summed and not re.search("[Σᵀ(]", formula):
-                result = f"{result}, summed to the shape of {target}"
+                result = say("{result}, summed to the shape of {target}", result=result, target=target)
             result += f", {scope}" if scope else ""
             sent.append([target, named_formula, numbers if numbers != result else "", result])
     text = "" if sent else _substitute(_as_sentence(rule), terms, "name")
@@ -81,13 +86,13 @@ def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | 
         sizes, dims = values["self_sym_sizes"], values.get("dim", ())
         rule = "∂self = g" if name.startswith("Sum") else "∂self = g / n"
         if len(dims) in (0, len(sizes)):
-            return rule, prod(sizes), "the same for every element"
+            return rule, prod(sizes), say("the same for every element")
         along = ", ".join(map(str, dims))
-        return rule, prod(sizes[d] for d in dims), f"the same along dim {along}"
+        return rule, prod(sizes[d] for d in dims), say("the same along dim {dims}", dims=along)
     has_whole_windows = not any(values.get("padding", (1,))) and not values.get("ceil_mode")
     has_default_divisor = values.get("divisor_override") is None
     if re.fullmatch("AvgPool[23]DBackward0", name) and has_whole_windows and has_default_divisor:
-        return "∂self = g / n", prod(values["kernel_size"]), "for each element of a window"
+        return "∂self = g / n", prod(values["kernel_size"]), say("for each element of a window")
     return None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from gradnotes.steps.drawing import svg, title
 from gradnotes.steps.rules import explain_step
+from gradnotes.words import say
 
 SourceLink = Callable[[str], "str | None"]  # returns the address of a symbol of the engine, if it is on a page
 
@@ -42,22 +43,28 @@ def figures(
         pass_figures = []
         for number in selected:
             name = f"{identifier}-{number + 1}" if only is None or number != only else identifier
-            caption = f"Step through {passes[number]['call']}"
+            caption = say("Step through {call}", call=passes[number]["call"])
             pass_figures.append(figure(passes[number], name, caption, source_link, file))
         if len(numbers) == 1:
             out += pass_figures
             continue
         wrapped = "".join(
-            f'<div class="steps-pass" role="group" aria-label="Pass {numbers.index(number) + 1}"{"" if number == first else " hidden"}>{figure_html}</div>'
+            f'<div class="steps-pass" role="group" aria-label="{say("Pass {number}", number=numbers.index(number) + 1)}"{"" if number == first else " hidden"}>{figure_html}</div>'
             for number, figure_html in zip(selected, pass_figures, strict=True)
         )
-        limit_note = f"; the first {PASSES} can be stepped through" if len(selected) < len(numbers) else ""
+        limit_note = (
+            say("; the first {count} can be stepped through", count=PASSES) if len(selected) < len(numbers) else ""
+        )
         source, call = passes[first]["source"], passes[first]["call"]
-        location = "this line" if call == source else _code(source)  # a loop, or a call of a function
-        summary = f'<p class="steps-none">{len(numbers)} backward passes ran in {location}{limit_note}.</p>'
+        location = say("this line") if call == source else _code(source)  # a loop, or a call of a function
+        words = say(
+            "{number} backward passes ran in {location}{note}.", number=len(numbers), location=location, note=limit_note
+        )
+        summary = f'<p class="steps-none">{words}</p>'
         out.append(f'<div class="steps-loop">{summary}{wrapped}</div>')
     if len(groups) < len(lines) and only is None:
-        out.append(f'<p class="steps-none">{len(lines)} lines ran backward passes; shown are the first {PASSES}.</p>')
+        words = say("{number} lines ran backward passes; shown are the first {limit}.", number=len(lines), limit=PASSES)
+        out.append(f'<p class="steps-none">{words}</p>')
     return out
 
 
@@ -83,13 +90,13 @@ def figure(
         sort_keys=True,
     ).replace("<", "\\u003c")
     count = len(trace["steps"])
-    step_count = "The step" if count == 1 else f"All {count} steps"
+    summary = say("The step as a table", "All {count} steps as a table", count=count)
     return (
         f'<figure class="steps" id="{name}" aria-label="{html.escape(caption)}">'
         f'<figcaption><span class="snippet-title">{html.escape(caption)}</span></figcaption>'
         f'<div class="steps-body"><div class="steps-graph" tabindex="0">{svg(trace, name)}</div>'
         f'<div class="steps-side" hidden></div></div>'
-        f'<details class="steps-table" open><summary>{step_count} as a table</summary>'
+        f'<details class="steps-table" open><summary>{summary}</summary>'
         f"{table(trace)}</details>"
         f'<script type="application/json">{data}</script></figure>'
     )
@@ -98,7 +105,7 @@ def figure(
 def table(trace: dict[str, Any]) -> str:
     """Render the steps as a table: node, gradients received, rule, gradients sent, nodes that are ready next."""
     nodes = {node["id"]: node for node in trace["nodes"]}
-    heads = ("Step", "Runs", "Receives", "Rule", "Sends", "Ready next")
+    heads = (say("Step"), say("Runs"), say("Receives"), say("Rule"), say("Sends"), say("Ready next"))
     out = ['<div class="table-frame" tabindex="0"><table class="stacking"><thead><tr>']
     out += [f'<th scope="col">{head}</th>' for head in heads]
     out.append("</tr></thead><tbody>")
@@ -109,15 +116,15 @@ def table(trace: dict[str, Any]) -> str:
         )
         sends = "<br>".join(_sent_html(sent, nodes) for sent in step["sent"])
         if step["accumulated"] is not None:
-            sends = f"{_code(title(node) + '.grad')} becomes {_code(step['accumulated'])}"
+            sends = _code(title(node) + ".grad") + say(" becomes ") + _code(step["accumulated"])
         ready_nodes = ready_after(trace, number - 1)
         cells = (
             str(number),
             runs,
-            "<br>".join(_code(value) for value in step["received"]) or "nothing",
+            "<br>".join(_code(value) for value in step["received"]) or say("nothing"),
             _rule_html(explain_step(trace, step)),
-            sends or "nothing",
-            ", ".join(_code(title(nodes[key])) for key in ready_nodes) or "nothing: the pass ends",
+            sends or say("nothing"),
+            ", ".join(_code(title(nodes[key])) for key in ready_nodes) or say("nothing: the pass ends"),
         )
         out.append(
             "<tr>" + "".join(f'<td data-head="{h}">{c}</td>' for h, c in zip(heads, cells, strict=True)) + "</tr>"
@@ -136,9 +143,9 @@ def ready_after(trace: dict[str, Any], index: int) -> list[str]:
 
 
 def _sent_html(sent: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
-    gradient = _code(sent["gradient"]) if sent["gradient"] is not None else "no gradient"
-    state = "now ready" if sent["ready"] else f"still waits for {sent['remaining']}"
-    return f"{gradient} to {_code(title(nodes[sent['target']]))}, {state}"
+    gradient = _code(sent["gradient"]) if sent["gradient"] is not None else say("no gradient")
+    state = say(", now ready") if sent["ready"] else say(", still waits for {count}", count=sent["remaining"])
+    return gradient + say(" to ") + _code(title(nodes[sent["target"]])) + state
 
 
 def _rule_html(explanation: dict[str, Any]) -> str:

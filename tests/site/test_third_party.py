@@ -17,7 +17,10 @@ from tests.site.running import need_runtime
 # What the build writes itself, beside the pages and the copies of docs/ and snippets/.
 WRITTEN = (
     "assets/search_index.js",
+    "assets/search_index_zh.js",
     "assets/search/*",
+    "assets/search_zh/*",
+    "assets/words_zh.js",
     "assets/notes/*",
     "llms.txt",
     ".nojekyll",

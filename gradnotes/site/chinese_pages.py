@@ -1,0 +1,80 @@
+"""Generate the pages of the Chinese edition, below zh/, and what its templates and scripts need.
+
+Only pages that have Chinese are generated; links to others lead to the English page, where assets/site.js says so to a
+reader who comes from the Chinese edition. That costs what the Chinese pages cost, and no page exists twice in English.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import yaml
+
+from gradnotes.fences.project import Project, address
+from gradnotes.problems import InputError
+from gradnotes.translation import freshness, gate, sources
+from gradnotes.translation.blocks import Block
+from gradnotes.translation.sources import PREFIX
+
+WORDS_SCRIPT = "assets/words_zh.js"
+OUTDATED = "英文原文已有改动"
+_INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the note can end
+
+
+def pages(project: Project) -> dict[str, str]:
+    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words."""
+    names = sorted(project.chinese_pages())
+    texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
+    if texts:
+        table = json.dumps(project.chinese(sources.INTERFACE), ensure_ascii=False, separators=(",", ":"))
+        texts[WORDS_SCRIPT] = f"globalThis.gradnotesWords={table};\n"
+    return texts
+
+
+def _page(project: Project, name: str) -> str:
+    """Return a page with the whole front matter, and a note at each block whose English has changed."""
+    front = project.front_matter(f"{PREFIX}{name}")
+    head = yaml.dump(front.values, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000)
+    return f"---\n{head}---\n\n{_with_notes(project, name, front.body)}"
+
+
+def _with_notes(project: Project, name: str, body: str) -> str:
+    """Return the body of a page with a note at each block whose English has changed."""
+    try:
+        page = gate.read_page(project.root, name)
+        outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
+    except InputError:
+        return body  # the gate reports it
+    if not outdated:
+        return body
+    lines = project.text(f"{PREFIX}{name}").split("\n")
+    for index in sorted(outdated, reverse=True):
+        _add_note(lines, page.chinese[index])
+    return "\n".join(lines).partition("\n---\n")[2].lstrip("\n")
+
+
+def _add_note(lines: list[str], block: Block) -> None:
+    """Add the note to a block, in its last line or as a paragraph beside it, indented like it."""
+    note = f'<span class="outdated">{OUTDATED}</span>'
+    indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
+    if block.kind in _INLINE:
+        lines[block.last_line - 1] += f" {note}"
+    elif block.kind.startswith(("box", "fold")):
+        lines[block.last_line : block.last_line] = ["", f"{indent}    {note}"]
+    elif block.kind.startswith(("heading", "table")):
+        lines[block.last_line : block.last_line] = ["", f"{indent}{note}", ""]
+    else:
+        lines[block.line - 1 : block.line - 1] = [f"{indent}{note}", ""]
+
+
+def template_values(project: Project) -> dict[str, Any]:
+    """Return what the templates need: the titles of the Chinese pages by their English address, and the words of the site."""
+    names = sorted(project.chinese_pages())
+    if not names:
+        return {}
+    words = project.chinese(sources.INTERFACE)
+    return {
+        "pages": {address(name): project.title(f"{PREFIX}{name}") for name in names},
+        "words": {text: word for text, word in words.items() if isinstance(word, str)},
+    }

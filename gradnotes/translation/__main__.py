@@ -1,0 +1,51 @@
+"""Check the Chinese edition, and renew the hashes of the English that it renders.
+
+    python -m gradnotes.translation [PAGE ...]            lists what differs, of all pages and tables or of these
+    python -m gradnotes.translation --renew PAGE ...      notes the present English of these pages
+
+A page is a path below docs/, such as in-place/versions.md; i18n/zh/ before it is ignored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from gradnotes.problems import InputError
+from gradnotes.translation import freshness, gate
+from gradnotes.translation.sources import FOLDER
+
+
+def main(arguments: list[str]) -> int:
+    """List the problems, after renewing hashes if asked; return the exit code."""
+    parser = argparse.ArgumentParser(prog=gate.COMMAND, description="Check the Chinese edition.")
+    parser.add_argument(
+        "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"
+    )
+    parser.add_argument("--renew", action="store_true", help="note the English that these pages render now")
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
+    options = parser.parse_args(arguments)
+    known = gate.all_names(options.root)
+    names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known
+    if unknown := sorted(set(names) - set(known)):
+        parser.error(f"no Chinese text {unknown[0]!r}: it would be {FOLDER}/{unknown[0]}")
+    try:
+        if options.renew:
+            freshness.renew(options.root, names)
+        hashes = freshness.read_hashes(options.root)
+        problems = [
+            problem
+            for name in names
+            for problem in [*gate.structure(options.root, name), *freshness.freshness(options.root, name, hashes)]
+        ]
+    except InputError as error:
+        parser.error(f"{error.message}\n    {error.remedy}")
+    for problem in problems:
+        print(problem)
+    print(f"{len(names)} texts, {len(problems)} problems", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

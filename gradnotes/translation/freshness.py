@@ -1,0 +1,100 @@
+"""Report the Chinese texts whose English has changed since, and renew the hashes of the English."""
+
+from __future__ import annotations
+
+import difflib
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from gradnotes.problems import Problem
+from gradnotes.translation import sources
+from gradnotes.translation.blocks import parse_blocks
+from gradnotes.translation.gate import COMMAND, TABLES, Page, flat, read_page, table_renderings
+from gradnotes.translation.sources import FOLDER, HASHES
+
+
+def read_hashes(root: Path) -> dict[str, list[str]]:
+    """Return, for each Chinese page and entry, the hashes of the English that it renders.
+
+    Raises:
+        InputError: the file is malformed.
+    """
+    return {name: str(hashes).split() for name, hashes in sources.read_table(root, HASHES).items()}
+
+
+def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
+    """Return the indices of the Chinese blocks whose English has changed since, or has gone."""
+    current = [block.digest for block in page.english]
+    if not noted:
+        return []
+    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
+    fresh = {index for match in matcher.get_matching_blocks() for index in range(match.a, match.a + match.size)}
+    return [index for index in range(min(len(noted), len(page.chinese))) if index not in fresh]
+
+
+def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem]:
+    """Yield a problem for each change of the English since the Chinese was written."""
+    if not noted:
+        remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
+        yield Problem(page.file, 1, "no hashes of the English that it renders", remedy)
+        return
+    current = [block.digest for block in page.english]
+    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
+    for tag, first, last, new_first, new_last in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        line = page.chinese[min(first, len(page.chinese) - 1)].line if page.chinese else 1
+        before = " / ".join(_former(root, page.name, digest) for digest in noted[first:last])
+        after = " / ".join(flat(block.text) for block in page.english[new_first:new_last])
+        location = page.english[min(new_first, len(page.english) - 1)].line if page.english else 1
+        change = f"was: {before or '-'}\n    now: {after or '-'}"
+        remedy = f"say the same in Chinese, then run `{COMMAND} --renew {page.name}`"
+        yield Problem(
+            page.file, line, f"the English has changed, docs/{page.name}:{location}", f"{change}\n    {remedy}"
+        )
+
+
+def _former(root: Path, name: str, digest: str) -> str:
+    """Return the English text with this hash from the history of the page, or a text that says that it is not there."""
+    git = ["git", "-C", str(root)]
+    log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
+    for commit in log.stdout.split():
+        old = subprocess.run([*git, "show", f"{commit}:docs/{name}"], capture_output=True, text=True)
+        for block in parse_blocks(old.stdout, name) if old.returncode == 0 else ():
+            if block.digest == digest:
+                return flat(block.text)
+    return f"(text {digest} is not in the history)"
+
+
+def renew(root: Path, names: list[str]) -> None:
+    """Note the hashes of the present English of these pages and tables."""
+    hashes = read_hashes(root)
+    for name in names:
+        if name in TABLES:
+            stale = [key for key in hashes if key.startswith(f"{name} ")]
+            for key in stale:
+                del hashes[key]
+            hashes |= {text.key: [text.digest] for text in table_renderings(root, name)}
+        else:
+            hashes[name] = [block.digest for block in read_page(root, name).english]
+    head = f"# The English that each Chinese text renders, as hashes; written by `{COMMAND} --renew`.\n"
+    present = {*sources.page_names(root)} | {text.key for name in TABLES for text in table_renderings(root, name)}
+    lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in present]
+    (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
+
+
+def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
+    """Return the problems of a page or a table whose English has changed since it was rendered."""
+    if name not in TABLES:
+        return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
+    noted = {key: " ".join(values) for key, values in hashes.items() if key.startswith(f"{name} ")}
+    problems = []
+    for text in table_renderings(root, name):
+        if noted.get(text.key) != text.digest:
+            change = (
+                "has no hash of its English" if text.key not in noted else "renders an English text that has changed"
+            )
+            remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
+            problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
+    return problems

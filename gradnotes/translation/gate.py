@@ -1,0 +1,359 @@
+"""Compare the Chinese texts with the English that they render: structure, code, numbers and typography."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import gradnotes.fences  # noqa: F401  registers the kinds of fences, by which pages are parsed
+from gradnotes import front_matter, inputs
+from gradnotes.exercises.format import load as load_exercise
+from gradnotes.fences import chinese
+from gradnotes.fences.chinese import Rendering
+from gradnotes.problems import InputError, Problem
+from gradnotes.translation import sources
+from gradnotes.translation.blocks import Block, parse_blocks
+from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, SNIPPETS
+
+COMMAND = ".venv/bin/python -m gradnotes.translation"
+TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
+# Answers of predictions in words that the site itself uses.
+ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
+_WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}  # keys of fences in Chinese
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_ATTRIBUTES = re.compile(r"\{:? ?[#.][^}]*\}")
+_LIST_MARK = re.compile(r"^ *(?:[-*+]|\d+[.)]|#+|>) +", re.MULTILINE)
+_TITLE = re.compile(r'^ *(?:!!!|\?\?\?\+?) \w+ *"(.*)"$')
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+).split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_TENS = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "sixty-four": 64,
+    "hundred": 100,
+    "thousand": 1000,
+}
+_OTHER_WORDS = {"once": 1, "twice": 2, "half": 2, "both": 2, "single": 1, "a": 1, "pair": 2, "quarter": 4, "last": 1}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page in both languages."""
+
+    name: str  # below docs/
+    english: list[Block]
+    chinese: list[Block]
+    front: front_matter.FrontMatter
+    english_front: front_matter.FrontMatter
+
+    @property
+    def file(self) -> str:
+        """Return the path of the Chinese file below the root."""
+        return f"{FOLDER}/{self.name}"
+
+
+def read_page(root: Path, name: str) -> Page:
+    """Read a page in both languages.
+
+    Raises:
+        InputError: one of the two files cannot be read.
+    """
+    english = inputs.read_text(root / "docs" / name, f"docs/{name}")
+    text = inputs.read_text(root / FOLDER / name, f"{FOLDER}/{name}")
+    front, english_front = (front_matter.read(root / folder, name) for folder in (FOLDER, "docs"))
+    blocks, english_blocks = parse_blocks(text, f"{FOLDER}/{name}"), parse_blocks(english, f"docs/{name}")
+    return Page(name, english_blocks, blocks, front, english_front)
+
+
+# -- structure
+
+
+def flat(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
+
+
+def page_problems(page: Page) -> Iterator[Problem]:
+    """Yield the differences in structure between a Chinese page and the English one, and faults of its typography."""
+
+    def problem(line: int, message: str, remedy: str) -> Problem:
+        return Problem(page.file, line, message, remedy)
+
+    yield from (replace(problem, page=page.file) for problem in page.front.problems)
+    for key in page.front.values:
+        if key not in sources.TRANSLATED_KEYS or (key == "stretches" and page.name != "index.md"):
+            yield problem(
+                page.front.lines.get(key, 1), f"`{key}` is not Chinese", "remove it: it is taken from the English page"
+            )
+    lasts, english_lasts = (
+        [last for _, last in f.values.get("stretches", [])] for f in (page.front, page.english_front)
+    )
+    if lasts != english_lasts:
+        message = f"`stretches` end with the pages {lasts}, in English {english_lasts}"
+        yield problem(page.front.lines.get("stretches", 1), message, "have the same")
+    for key in ("title", "description"):
+        text = page.front.values.get(key)
+        if not text:
+            yield problem(1, f"no `{key}` in the front matter", f"write the Chinese of the English `{key}`")
+        else:
+            for message in chinese.problems(_prose(text)):
+                yield problem(page.front.lines.get(key, 1), message, "correct it")
+    kinds, english_kinds = [block.kind for block in page.chinese], [block.kind for block in page.english]
+    if kinds != english_kinds:
+        yield from _kind_differences(page, kinds, english_kinds)
+        return
+    for block, english in zip(page.chinese, page.english, strict=True):
+        for line, message, remedy in _block_problems(block, english):
+            yield problem(line, f"{message} (docs/{page.name}:{english.line})", remedy)
+
+
+def _kind_differences(page: Page, kinds: list[str], english_kinds: list[str]) -> Iterator[Problem]:
+    for tag, first, last, english_first, english_last in difflib.SequenceMatcher(
+        None, kinds, english_kinds, autojunk=False
+    ).get_opcodes():
+        if tag == "equal":
+            continue
+        line = (
+            page.chinese[first].line if first < len(page.chinese) else page.chinese[-1].last_line if page.chinese else 1
+        )
+        english = page.english[min(english_first, len(page.english) - 1)]
+        message = f"has {', '.join(kinds[first:last]) or 'nothing'}, the English {', '.join(english_kinds[english_first:english_last]) or 'nothing'}"
+        yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {flat(english.text)[:60]}")
+
+
+def _block_problems(block: Block, english: Block) -> Iterator[tuple[int, str, str]]:
+    if block.fence and english.fence:
+        yield from _fence_problems(block, english)
+        return
+    if block.anchor != english.anchor:
+        yield block.line, f"anchor is {block.anchor!r}", f"write {{#{english.anchor}}} behind the heading"
+    for message in text_problems(block.text, english.text):
+        yield block.line, message, "make it agree with the English"
+
+
+def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, str]]:
+    assert block.fence and english.fence
+    if block.fence.problem:
+        yield block.fence.problem_line or block.line, block.fence.problem, block.fence.remedy or "correct it"
+        return
+    keys, english_keys = block.fence.keys, english.fence.keys
+    if not english_keys:
+        if flat(block.text) != flat(english.text):
+            yield block.line, "the block of code differs", "copy it from the English page"
+        return
+    for key in dict.fromkeys([*english_keys, *keys]):
+        line = _line_of_key(block, key)
+        if key not in keys or key not in english_keys:
+            yield line, f"key `{key}` is only in {'Chinese' if key in keys else 'English'}", "have the same keys"
+        elif key == "wrong":
+            yield from _wrong_problems(block, keys[key].split("\n"), english_keys[key].split("\n"))
+        elif key not in _WORDS:
+            if keys[key] != english_keys[key]:
+                yield line, f"`{key}` is {keys[key]!r}", f"write `{key}: {english_keys[key]}`"
+        elif keys[key] != english_keys[key]:
+            for message in text_problems(keys[key], english_keys[key]):
+                yield line, f"`{key}`: {message}", "make it agree with the English"
+        elif key in ("ask", "why", "caption") and " " in _bare(keys[key]).strip():
+            yield line, f"`{key}` is still English", "write it in Chinese"
+
+
+def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]) -> Iterator[tuple[int, str, str]]:
+    if len(answers) != len(english_answers):
+        yield block.line, f"{len(answers)} wrong answers, in English {len(english_answers)}", "have the same"
+        return
+    for number, (line, english_line) in enumerate(zip(answers, english_answers, strict=True)):
+        location = _line_of_key(block, "wrong", number)
+        answer, _, hint = (part.strip() for part in line.partition(" -> "))
+        english, _, english_hint = (part.strip() for part in english_line.partition(" -> "))
+        fixed = ANSWERS.get(english)
+        if fixed:
+            if answer != fixed:
+                yield location, f"the answer {answer!r} must be {fixed!r}", f"write `wrong: {fixed} -> ...`"
+        elif answer != english and not (_HAN.search(answer) and not text_differences(answer, english)):
+            yield (
+                location,
+                f"the answer {answer!r} differs from {english!r}",
+                "copy output and code; words may be Chinese",
+            )
+        for message in text_problems(hint, english_hint):
+            yield location, f"hint: {message}", "make it agree with the English"
+
+
+def _line_of_key(block: Block, key: str, number: int = 0) -> int:
+    """Return the line of a key of a fence, of a repeated one that with this number."""
+    lines = [at for at, text in enumerate(block.text.split("\n")) if text.strip().startswith(f"{key}:")]
+    return block.line + (lines[number] if number < len(lines) else 0)
+
+
+def text_problems(text: str, english: str) -> Iterator[str]:
+    """Yield what differs between a Chinese text and its English, and the faults of its typography."""
+    yield from text_differences(text, english)
+    yield from chinese.problems(_prose(text))
+
+
+def text_differences(text: str, english: str) -> list[str]:
+    """Return the differences in links, code, formulas and numbers between a Chinese text and its English."""
+    messages = []
+    if _targets(text) != _targets(english):
+        messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
+    for name, pattern in (("code", _CODE), ("formulas", _FORMULA)):
+        own, expected = ({flat(match[0]) for match in pattern.finditer(t)} for t in (text, english))
+        if own != expected:
+            messages.append(f"{name}: {_only(own - expected, expected - own)}")
+    numbers, expected = _numbers(text), _numbers(english)
+    surplus = {number for number in numbers - expected if float(number) not in _numbers_in_words(english)}
+    if surplus or expected - numbers:
+        messages.append(f"numbers: {_only(surplus, expected - numbers)}")
+    return messages
+
+
+def _only(chinese_only: set[str], english_only: set[str]) -> str:
+    parts = [
+        f"only in {language}: {', '.join(sorted(items))}"
+        for language, items in (("Chinese", chinese_only), ("English", english_only))
+        if items
+    ]
+    return "; ".join(parts)
+
+
+def _targets(text: str) -> list[str]:
+    return sorted(target for _, target in _LINK.findall(_CODE.sub("``", text)))
+
+
+def _bare(text: str) -> str:
+    """Return a text without code, formulas, addresses, attributes and marks of lists."""
+    text = _FORMULA.sub("", _CODE.sub("", text))
+    return _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
+
+
+def _numbers(text: str) -> set[str]:
+    return {number.replace(",", "").strip() for number in _NUMBER.findall(_bare(text))}
+
+
+def _numbers_in_words(text: str) -> set[float]:
+    """Return the numbers that an English text has as words."""
+    words = re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower())
+    values = {word: number for numbers in (_NUMBER_WORDS, _ORDINALS) for number, word in enumerate(numbers)}
+    values |= _TENS | _OTHER_WORDS
+    return {float(values[word]) for word in words if word in values} | {0.5 for word in words if word == "half"}
+
+
+def _prose(text: str) -> str:
+    """Return a Markdown text as the reader sees it, with code and formulas as code."""
+    text = _TITLE.sub(r"\1", text.strip())
+    text = _FORMULA.sub("`x`", _CODE.sub("`x`", text))
+    text = _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
+    text = re.sub(r" *(?<!\\)\| *|^[-:\n]+$", "\n\n", text.replace("**", ""), flags=re.MULTILINE)
+    return re.sub(r"(?<=[\u3000-\uffef])\n *(?=[\u3000-\uffef])", "", text).strip()
+
+
+# -- short texts
+
+
+def table_renderings(root: Path, name: str) -> list[Rendering]:
+    """Return the entries of a YAML file with the English that they render. Entries without English are left out."""
+    table = sources.read_table(root, name)
+    renderings = []
+    for key, value in table.items():
+        english = _english_of(root, name, key)
+        if english is not None:
+            line = sources.line_of(root, name, key)
+            renderings.append(Rendering(f"{name} {key}", f"{FOLDER}/{name}", line, str(english), str(value)))
+    return renderings
+
+
+def _english_of(root: Path, name: str, key: str) -> Any:
+    """Return the English texts of an entry, or None if there is none."""
+    if name == GLOSSARY:
+        return _terms(root).get(key)
+    folder = "exercises" if name == EXERCISES else "snippets"
+    path = root / folder / f"{key}.py"
+    if ".." in key.split("/") or not path.is_file():
+        return None
+    if name == EXERCISES:
+        return sources.exercise_texts(load_exercise(path, root / "exercises"))
+    match = re.match(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.DOTALL)
+    return flat(match[1]).removesuffix(".") if match else None
+
+
+def _terms(root: Path) -> dict[str, str]:
+    path = root / "docs" / "glossary.yml"
+    table = inputs.parse_yaml(inputs.read_text(path, path.name), path.name) if path.is_file() else None
+    return {str(key): str(text) for key, text in (table or {}).items()}
+
+
+def table_problems(root: Path, name: str) -> Iterator[Problem]:
+    """Yield the problems of the entries of a YAML file, beside their freshness."""
+    for key, value in sources.read_table(root, name).items():
+        line = sources.line_of(root, name, key)
+        english = _english_of(root, name, key)
+
+        def problem(
+            message: str, remedy: str = "make it agree with the English", line: int = line, key: str = key
+        ) -> Problem:
+            return Problem(f"{FOLDER}/{name}", line, f"{key}: {message}", remedy)
+
+        if english is None:
+            yield problem("nothing English has this id", "correct the id or remove the entry")
+        elif name == EXERCISES:
+            yield from map(problem, _exercise_problems(value, english))
+        elif name == SNIPPETS:
+            yield from map(problem, text_problems(value, english) if isinstance(value, str) else ["must be a text"])
+        elif not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("term", "text")):
+            yield problem("needs `term` and `text`", "write both below the English term")
+        else:
+            if unknown := set(value) - {"term", "text", "forms", "marked"}:
+                yield problem(f"unknown key {min(unknown)!r}", "use term, forms, text, marked")
+            yield from map(problem, text_problems(value["text"], english))
+
+
+def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield "must have `question` and the other texts below it"
+        return
+    for key in dict.fromkeys([*english, *value]):
+        texts, expected = value.get(key), english.get(key)
+        if texts is None or expected is None:
+            yield f"`{key}` is only in {'Chinese' if expected is None else 'English'}"
+        elif key == "wrong":
+            if not isinstance(texts, dict) or set(texts) != set(expected):
+                yield f"`wrong` must have the labels {', '.join(map(repr, expected))}"
+            else:
+                for label, text in texts.items():
+                    yield from (f"wrong {label!r}: {message}" for message in text_problems(str(text), expected[label]))
+        elif not isinstance(texts, list) or len(texts) != len(expected) or not all(isinstance(t, str) for t in texts):
+            yield f"`{key}` must be a list of {len(expected)} texts"
+        else:
+            for number, (text, original) in enumerate(zip(texts, expected, strict=True), 1):
+                if key == "asserts":
+                    braces, expected_braces = (sorted(re.findall(r"\{[^{}]*\}", t)) for t in (text, original))
+                    if braces != expected_braces:
+                        yield f"assert {number}: braces are {braces}, in English {expected_braces}"
+                    text, original = (re.sub(r" ?\{[^{}]*\} ?", "", t) for t in (text, original))
+                yield from (f"{key} {number}: {message}" for message in text_problems(text, original))
+
+
+def structure(root: Path, name: str) -> list[Problem]:
+    """Return the problems of a page or a table beside its freshness."""
+    try:
+        return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
+    except InputError as error:
+        return [Problem(f"{FOLDER}/{name}", 1, error.message, error.remedy)]
+
+
+def all_names(root: Path) -> list[str]:
+    """Return the pages and tables that have Chinese."""
+    return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

@@ -1,0 +1,41 @@
+"""Say the words of the site in the language of the page: a table per language maps each English text to its own.
+
+A text may have fields in braces, which are filled in after the look-up, so that a language can order them as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)  # None: English
+
+
+def say(text: str, plural: str = "", /, **values: object) -> str:
+    """Return a text in the present language, with its fields filled in.
+
+    Args:
+        text: the English text; with `plural`, that for a `count` of 1
+        plural: the English text for other counts; tables of other languages have only this one
+        values: values of the fields
+    """
+    table = _table.get()
+    chosen = plural if plural and (table is not None or values.get("count") != 1) else text
+    chosen = chosen if table is None else table.get(chosen, chosen)
+    return chosen.format(**values) if values else chosen
+
+
+def is_english() -> bool:
+    """Return whether the present language is English."""
+    return _table.get() is None
+
+
+@contextmanager
+def speaking(table: Mapping[str, str] | None) -> Iterator[None]:
+    """Let `say` use this table in the block; None is English."""
+    token = _table.set(table)
+    try:
+        yield
+    finally:
+        _table.reset(token)

@@ -1,0 +1,84 @@
+"""The Chinese edition in a browser: the switch, Run, a prediction, an exercise, search, and the line on English pages."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+PAGE = "zh/in-place/versions.html"
+
+
+def test_the_switch_leads_to_the_same_section_and_back(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    section = page.locator("#the-counter")
+    section.evaluate("element => element.scrollIntoView()")
+    page.get_by_role("link", name="English", exact=True).click()
+    page.wait_for_url(f"{server}in-place/versions.html#the-counter")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.get_by_role("link", name="中文", exact=True).click()
+    page.wait_for_url(f"{server}{PAGE}#the-counter")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+
+
+def test_a_page_without_chinese_says_so_to_readers_of_the_chinese_edition(page: Page, server: str) -> None:
+    page.goto(f"{server}hooks/nodes.html")
+    expect(page.locator("[data-no-chinese]")).to_be_hidden()
+    page.goto(f"{server}{PAGE}")
+    page.goto(f"{server}hooks/nodes.html")
+    notice = page.locator("[data-no-chinese]")
+    expect(notice).to_contain_text("还没有中文")
+    notice.get_by_role("link").click()
+    page.wait_for_url(f"{server}zh/index.html")
+
+
+def test_an_answer_counts_in_both_editions(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    figure = page.locator("figure.predict").first
+    figure.locator("label", has_text="报错").click()
+    figure.get_by_role("button", name="回答").click()
+    expect(figure.locator(".ask-said")).to_contain_text("✗ 不是这个。")
+    figure.locator("label", has_text="1000.").click()
+    figure.get_by_role("button", name="回答").click()
+    expect(figure.locator(".ask-said")).to_contain_text("✓ 答对了，最后答对。")
+    page.goto(f"{server}in-place/versions.html")
+    expect(page.locator("figure.predict").first.locator(".ask-said")).to_contain_text("✓ Right, in the end.")
+
+
+def test_a_program_runs_with_chinese_words(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    figure = page.locator("figure.snippet[data-file='in-place/versions/unreadable.py']")
+    figure.locator("[data-run]").click()
+    expect(figure.locator(".run-note")).to_contain_text("在你的浏览器里运行")
+    expect(figure.locator(".run-status")).to_contain_text("与网页上相同", timeout=90_000)
+    expect(figure.locator(".run-bar").get_by_role("button", name="更多")).to_be_visible()
+
+
+def test_a_check_answers_in_chinese(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    figure = page.locator("figure.exercise[data-kind=repair]").first
+    assert re.search("[\u4e00-\u9fff]", figure.locator(".exercise-question").inner_text())
+    figure.get_by_role("button", name="检查").click()
+    expect(figure.locator(".exercise-said")).to_contain_text("✗ 还不对。", timeout=90_000)
+    figure.get_by_role("button", name="提示 1/3").click()
+    expect(figure.locator(".exercise-hints-shown")).to_contain_text(re.compile("[\u4e00-\u9fff]"))
+
+
+def test_the_search_speaks_chinese(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="搜索").fill("版本计数器")
+    results = page.locator(".search__results a")
+    expect(results.first).to_have_attribute("href", re.compile("zh/in-place/versions"))
+    expect(page.locator(".search__status")).to_contain_text("节，在")
+
+
+def test_the_home_page_lists_the_path_in_chinese(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/index.html")
+    links = page.locator(".path-list li > a")
+    assert links.count() >= 18
+    titles = links.all_inner_texts()
+    assert [title for title in titles if not re.search("[\u4e00-\u9fff]", title)] == []
+    for wide in (1280, 360):
+        page.set_viewport_size({"width": wide, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

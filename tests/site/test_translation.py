@@ -1,0 +1,429 @@
+"""The Chinese edition: the gate names each difference with file and line, and a small project is built with one page in Chinese."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gradnotes import reading_order
+from gradnotes.exercises.format import load
+from gradnotes.fences.answers import is_error
+from gradnotes.serve.site import LiveSite
+from gradnotes.translation import __main__ as command
+from gradnotes.translation import freshness, gate, sources
+from gradnotes.translation.blocks import parse_blocks
+from gradnotes.translation.messages import messages
+from gradnotes.words import say, speaking
+from tests.site.test_fences import add_theme
+
+ENGLISH = """---
+title: The sum
+description: What a sum does to a gradient.
+path: 1
+minutes: 3
+---
+
+# The sum
+
+A **leaf** is used twice here, and `x.grad` is 6. See [the other page](other.md#more) and $x^2$.
+
+<!-- A comment is for authors. -->
+
+## Two uses
+
+1. The first use of the leaf, on line 3.
+2. The second one.
+
+??? note "More: a table"
+
+    | name | value |
+    |---|---|
+    | `a` | 1.5 |
+
+``` predict
+file: part/sum.py
+ask: What does it print?
+wrong: 5 -> Count again.
+wrong: an error -> Which line would raise it?
+wrong: nothing at all -> It prints.
+why: Two and two are `4`.
+```
+
+``` exercise
+file: part/repair_it.py
+```
+"""
+CHINESE = """---
+title: 求和
+description: 求和对梯度做了什么。
+---
+
+# 求和
+
+这里一个**叶子张量**用了两次，`x.grad` 是 6。见[另一页](other.md#more)和 $x^2$。
+
+## 用了两次 {#two-uses}
+
+1. 叶子张量第一次用到，在第 3 行。
+2. 第二次。
+
+??? note "进一步：一张表"
+
+    | 名称 | 值 |
+    |---|---|
+    | `a` | 1.5 |
+
+``` predict
+file: part/sum.py
+ask: 它会打印什么？
+wrong: 5 -> 再数一遍。
+wrong: 报错 -> 哪一行会报错？
+wrong: 什么也不打印 -> 它会打印。
+why: 二加二是 `4`。
+```
+
+``` exercise
+file: part/repair_it.py
+```
+"""
+SNIPPET = '"""Two and two."""\n# covers: theory.sum\n\nprint(2 + 2)\n#> 4\n'
+EXERCISE = '''"""`total` should be 6."""
+# exercise: repair
+# covers: theory.sum
+# hint: Count again.
+
+# %% start
+total = 3
+print(total)
+
+# %% solution
+# - total = 3
+# + total = 6
+
+# %% check
+assert total != 3, "It is still 3."
+assert total == 6, f"It is {total}, and 6 would be right."
+
+# %% wrong: too small
+# - total = 3
+# + total = 1
+
+# %% wrong: no number
+# error: NameError: name 'six' is not defined
+# hint: Python knows no `six`.
+
+# - total = 3
+# + total = six
+'''
+EXERCISES = """part/repair_it:
+  question: ["`total` 应该是 6。"]
+  hints: ["再数一遍。"]
+  asserts: ["它还是 3。", "它是 {total}，6 才对。"]
+  wrong:
+    no number: "Python 不认识 `six`。"
+"""
+FILES = {
+    "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
+    "docs/index.md": "---\ntitle: Home\nparts: [part]\nstretches:\n  - [All, 1]\n---\n\nText.\n",
+    "docs/part/index.md": "---\ntitle: Part\npages: [sum, other]\n---\n\n# Part\n\nText.\n",
+    "docs/part/sum.md": ENGLISH,
+    "docs/part/other.md": "---\ntitle: Other\n---\n\n# Other\n\n## More\n\nText.\n",
+    "docs/glossary.yml": "leaf: A tensor at the end of the graph.\n",
+    "snippets/part/sum.py": SNIPPET,
+    "exercises/part/repair_it.py": EXERCISE,
+    "i18n/zh/index.md": "---\ntitle: 首页\ndescription: 首页。\nstretches:\n  - [全部, 1]\n---\n\n正文。\n",
+    "i18n/zh/part/sum.md": CHINESE,
+    "i18n/zh/exercises.yml": EXERCISES,
+    "i18n/zh/snippets.yml": 'part/sum: "二加二"\n',
+    "i18n/zh/glossary.yml": 'leaf:\n  term: 叶子张量\n  text: "图的末端的张量。"\n',
+    "i18n/zh/interface.yml": '"Predict": "预测"\n"Solution": "看答案"\n"On this page": "本页内容"\n"no line raises": "都不报错"\n',
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Create a project of one part, with one of its pages in Chinese."""
+    for name, text in FILES.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    freshness.renew(tmp_path / "project", gate.all_names(tmp_path / "project"))
+    return tmp_path / "project"
+
+
+def edit(project: Path, name: str, old: str, new: str) -> None:
+    path = project / name
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def problems(project: Path) -> str:
+    hashes = freshness.read_hashes(project)
+    names = gate.all_names(project)
+    found = [problem for name in names for problem in gate.structure(project, name)]
+    return "\n".join(map(str, [*found, *(p for name in names for p in freshness.freshness(project, name, hashes))]))
+
+
+PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
+DIFFERENCES = {  # file, old text, new text, and what the gate says
+    "a key of the English page": (PAGE, "title: 求和\n", "title: 求和\npath: 1\n", f"{PAGE}:3: `path` is not Chinese"),
+    "no description": (PAGE, "description: 求和对梯度做了什么。\n", "", f"{PAGE}:1: no `description`"),
+    "a paragraph too many": (
+        PAGE,
+        "2. 第二次。\n",
+        "2. 第二次。\n\n多了一段。\n",
+        f"{PAGE}:15: has paragraph, the English nothing",
+    ),
+    "an item too few": (PAGE, "2. 第二次。\n", "", f"{PAGE}:12: has nothing, the English numbered item"),
+    "another box": (PAGE, "??? note", "!!! note", f"{PAGE}:15: has box note, the English fold note"),
+    "no anchor": (PAGE, " {#two-uses}", "", f"{PAGE}:10: anchor is ''"),
+    "another link": (PAGE, "other.md#more", "other.md", f"{PAGE}:8: links are"),
+    "other code": (PAGE, "`x.grad` 是", "`x` 是", f"{PAGE}:8: code: only in Chinese: `x`; only in English: `x.grad`"),
+    "another formula": (PAGE, "$x^2$", "$x^3$", f"{PAGE}:8: formulas: "),
+    "another number": (PAGE, "是 6。", "是 7。", f"{PAGE}:8: numbers: only in Chinese: 7; only in English: 6"),
+    "a number in a table": (PAGE, "| `a` | 1.5 |", "| `a` | 2.5 |", f"{PAGE}:17: numbers: "),
+    "no blank": (PAGE, "是 6。", "是6。", f"{PAGE}:8: "),
+    "a half-width mark": (PAGE, "用了两次，", "用了两次,", f"{PAGE}:8: "),
+    "another file": (PAGE, "file: part/sum.py", "file: part/other.py", f"{PAGE}:22: `file` is 'part/other.py'"),
+    "an answer too few": (PAGE, "wrong: 5 -> 再数一遍。\n", "", f"{PAGE}:21: 2 wrong answers, in English 3"),
+    "another answer": (PAGE, "wrong: 5 ->", "wrong: 6 ->", f"{PAGE}:24: the answer '6' differs from '5'"),
+    "an error in other words": (
+        PAGE,
+        "wrong: 报错 ->",
+        "wrong: 出错 ->",
+        f"{PAGE}:25: the answer '出错' must be '报错'",
+    ),
+    "code in a hint": (PAGE, "二加二是 `4`。", "二加二是 `5`。", f"{PAGE}:27: `why`: code: "),
+    "a question in English": (
+        PAGE,
+        "ask: 它会打印什么？",
+        "ask: What does it print?",
+        f"{PAGE}:23: `ask` is still English",
+    ),
+    "no second assert": (
+        TABLE,
+        ', "它是 {total}，6 才对。"',
+        "",
+        f"{TABLE}:1: part/repair_it: `asserts` must be a list of 2",
+    ),
+    "other braces": (TABLE, "{total}", "{sum}", f"{TABLE}:1: part/repair_it: assert 2: braces are"),
+    "no such exercise": (TABLE, "part/repair_it:", "part/repair:", f"{TABLE}:1: part/repair: nothing English"),
+    "another label": (
+        TABLE,
+        "no number:",
+        "a number:",
+        f"{TABLE}:1: part/repair_it: `wrong` must have the labels 'no number'",
+    ),
+    "another end of a stretch": (
+        "i18n/zh/index.md",
+        "[全部, 1]",
+        "[全部, 2]",
+        "i18n/zh/index.md:4: `stretches` end with the pages [2]",
+    ),
+    "no definition": (
+        "i18n/zh/glossary.yml",
+        '  text: "图的末端的张量。"\n',
+        "",
+        "i18n/zh/glossary.yml:1: leaf: needs `term` and `text`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_each_difference_is_named_with_file_and_line(small: Path, name: str) -> None:
+    assert problems(small) == ""
+    file, old, new, message = DIFFERENCES[name]
+    edit(small, file, old, new)
+    assert message in problems(small)
+
+
+def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
+    git = ["git", "-C", str(small), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *arguments], check=True)
+    edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
+    said = problems(small)
+    assert f"{PAGE}:13: the English has changed, docs/part/sum.md:17\n" in said
+    assert "was: 2. The second one.\n    now: 2. The second use.\n" in said
+    edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
+    assert f"{TABLE}:1: part/repair_it renders an English text that has changed" in problems(small)
+    freshness.renew(small, ["part/sum.md", "exercises.yml"])
+    assert problems(small) == ""
+
+
+def test_a_block_that_was_added_leaves_the_others_fresh(small: Path) -> None:
+    edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
+    page = gate.read_page(small, "part/sum.md")
+    assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
+    assert "now: A new paragraph.\n" in problems(small)
+
+
+def test_the_command_lists_and_renews(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = ["--root", str(small)]
+    assert command.main([*root, "i18n/zh/part/sum.md"]) == 0
+    edit(small, "docs/part/sum.md", "The first use of", "A first use of")
+    assert command.main([*root]) == 1
+    assert "the English has changed" in capsys.readouterr().out
+    assert command.main([*root, "--renew", "part/sum.md"]) == 0
+    with pytest.raises(SystemExit):
+        command.main([*root, "part/other.md"])
+    assert "no Chinese text 'part/other.md'" in capsys.readouterr().err
+
+
+def test_blocks_know_kind_line_and_anchor() -> None:
+    blocks = parse_blocks(ENGLISH)
+    assert [(block.kind, block.line) for block in blocks] == [
+        ("heading 1", 8),
+        ("paragraph", 10),
+        ("heading 2", 14),
+        ("numbered item", 16),
+        ("numbered item", 17),
+        ("fold note", 19),
+        ("table", 21),
+        ("predict fence", 25),
+        ("exercise fence", 34),
+    ]
+    assert blocks[2].anchor == "two-uses" == parse_blocks(CHINESE)[2].anchor
+
+
+def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
+    exercise = load(small / "exercises/part/repair_it.py", small / "exercises")
+    own = sources.in_chinese(exercise, sources.read_table(small, "exercises.yml")["part/repair_it"])
+    for total, message in ((3, "它还是 3。"), (5, "它是 5，6 才对。")):
+        with pytest.raises(AssertionError, match=re.escape(message)):
+            exec(own.check, {"total": total})
+    exec(own.check, {"total": 6})
+    assert own.check.count("\n") == exercise.check.count("\n") and own.start == exercise.start
+
+
+# -- the real texts
+
+
+def test_the_chinese_agrees_with_the_english(root: Path) -> None:
+    """Compare all texts; the hashes of pages off the path only warn."""
+    hashes = freshness.read_hashes(root)
+    names = gate.all_names(root)
+    assert len(names) >= 2
+    assert "\n".join(str(problem) for name in names for problem in gate.structure(root, name)) == ""
+    path = {stop.page for stop in reading_order.path(root / "docs")}
+    stale = {name: freshness.freshness(root, name, hashes) for name in names}
+    for name, changes in stale.items():
+        if changes and name not in path:
+            warnings.warn("\n".join(map(str, changes)), stacklevel=1)
+    assert "\n".join(str(problem) for name in path & set(names) for problem in stale[name]) == ""
+
+
+def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
+    table = sources.read_table(root, sources.INTERFACE)
+    said = messages(root)
+    assert len(said) >= 250
+    assert {text: file for text, file in said.items() if text not in table} == {}
+
+    def fields(text: str) -> set[str]:
+        return set(re.findall(r"\{\w+", text))
+
+    assert {text for text, own in table.items() if not fields(own) <= fields(text)} == set()
+    with speaking(table):
+        assert say("{count} hint", "{count} hints", count=1) == "1 条提示"
+    assert say("{count} hint", "{count} hints", count=1) == "1 hint"
+
+
+@pytest.mark.parametrize("answer", ["报错", "会报错", "出错", "错误", "异常"])
+def test_an_error_can_be_answered_in_chinese(answer: str) -> None:
+    assert is_error(answer, "RuntimeError")
+    assert not is_error("都不报错", "RuntimeError")
+
+
+# -- a build
+
+
+def test_a_page_is_built_in_chinese(
+    small: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small)
+    add_theme(small, root)
+    shutil.copy(root / "i18n/zh/interface.yml", small / "i18n/zh/interface.yml")
+    edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
+    site = tmp_path / "site"
+    done = mkdocs_here(small, site)
+    assert done.returncode == 0, done.stderr
+    page, english = (site / name for name in ("zh/part/sum.html", "part/sum.html"))
+    html, english_html = (path.read_text(encoding="utf-8") for path in (page, english))
+    assert '<html lang="zh-Hans"' in html and '<html lang="en"' in english_html
+    for text, own, other in (
+        (html, "sum.html", "../../part/sum.html"),
+        (english_html, "../zh/part/sum.html", "sum.html"),
+    ):
+        assert f'<link rel="alternate" hreflang="zh-Hans" href="{own}">' in text
+        assert f'<link rel="alternate" hreflang="en" href="{other}">' in text
+    assert 'href="../../part/sum.html" rel="alternate" data-language="en"' in html
+    assert 'href="../zh/part/sum.html" rel="alternate" data-language="zh-Hans"' in english_html
+    # the page: its section, its link to a page that has no Chinese, its terms, its fences
+    assert '<h2 id="two-uses">用了两次' in html
+    assert '<a href="../../part/other.html#more" hreflang="en">另一页</a>' in html
+    assert '<span aria-describedby="term-叶子张量" class="term" tabindex="0">叶子张量' in html
+    assert '<span class="snippet-title">二加二</span>' in html and '<span class="predict-label">预测</span>' in html
+    assert "<span>报错</span>" in html and "<span><code>5</code></span>" in html and "<span>什么也不打印</span>" in html
+    assert "再数一遍。" in html and "它还是 3。" in html and "Python 不认识 \\u003ccode>six\\u003c/code>。" in html
+    assert "第 1 页，共 1 页 · 3 分钟" in html
+    # what a reader has done counts in both: ids and the order of choices are those of the English page
+    for pattern in (r'data-practice="([^"]+)"', r'"choice":(\d+)'):
+        assert re.findall(pattern, html) == re.findall(pattern, english_html) != []
+    # only the block whose English has changed says so
+    assert re.findall(r'<li>([^<]*)<span class="outdated">英文原文已有改动', html) == ["第二次。 "]
+    assert html.count("英文原文已有改动") == 1
+    # a page without Chinese has the line for readers of the Chinese edition, and no second copy
+    other = (site / "part/other.html").read_text(encoding="utf-8")
+    assert "data-no-chinese" in other and 'href="../zh/index.html"' in other and "data-no-chinese" not in english_html
+    assert sorted(path.relative_to(site).as_posix() for path in (site / "zh").rglob("*.html")) == [
+        "zh/index.html",
+        "zh/part/sum.html",
+    ]
+    # the two indexes
+    indexes = [(site / "assets" / f"search_index{edition}.js").read_text(encoding="utf-8") for edition in ("", "_zh")]
+    assert '"zh/part/sum.html"' not in indexes[0] and '"part/sum.html"' in indexes[0]
+    assert (
+        '"zh/part/sum.html"' in indexes[1] and '"part/sum.html"' not in indexes[1] and '"part/other.html"' in indexes[1]
+    )
+
+
+def test_a_project_without_chinese_has_nothing_of_it(
+    small: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small)
+    add_theme(small, root)
+    shutil.rmtree(small / "i18n")
+    done = mkdocs_here(small, tmp_path / "site")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "site/zh").exists() and not (tmp_path / "site/assets/search_index_zh.js").exists()
+    html = (tmp_path / "site/part/sum.html").read_text(encoding="utf-8")
+    assert "data-language" not in html and "data-no-chinese" not in html
+
+
+def test_a_chinese_page_is_served_again_after_a_change(
+    small: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small)
+    add_theme(small, root)
+    live = LiveSite(small, tmp_path / "out")
+    page = tmp_path / "out/zh/part/sum.html"
+    live.update()
+    assert live.make("zh/part/sum.html") and "第二次。" in page.read_text(encoding="utf-8")
+    changes = (
+        (PAGE, "第二次。", "第二次用到。", "第二次用到。"),
+        ("i18n/zh/interface.yml", "看答案", "答案在此", "<summary>答案在此</summary>"),
+        (TABLE, "再数一遍。", "数一数。", "<li>数一数。</li>"),
+        ("docs/part/sum.md", "2. The second one.", "2. The second use.", "英文原文已有改动"),
+    )
+    for file, old, new, text in changes:
+        edit(small, file, old, new)
+        live.update()
+        live.make("zh/part/sum.html")
+        assert text in page.read_text(encoding="utf-8"), file
