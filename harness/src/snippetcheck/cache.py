@@ -84,6 +84,7 @@ class Cache:
         digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
+        digest.update(repr(snippet.prompts).encode() if snippet.prompts else b"")
         for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()

@@ -103,25 +103,36 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    for argument in paths or [str(settings.snippets_dir)]:
+    """Yield the snippets and the files with examples in place that these paths mean; without paths, all of the project."""
+    example_files = settings.example_files()
+    if not paths:
+        yield from files(settings.snippets_dir)
+        yield from example_files
+        return
+    for argument in paths:
         path = Path(argument)
         if not path.exists():
             raise SettingsError(f"{argument}: no such file\n    give a snippet or a folder of snippets")
-        if not path.is_dir():
-            yield from _embedded_snippets(path, settings) if path.suffix == ".md" else [path]
-        elif snippet_files := files(path):
-            yield from snippet_files
+        folder = path.resolve()
+        in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        if path.is_dir():
+            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not in_place else []
+        elif path.suffix == ".md":
+            snippet_files = _embedded_snippets(path, settings, has_examples=bool(in_place))
         else:
+            snippet_files = [] if in_place else [path]
+        if not snippet_files and not in_place:
             raise SettingsError(
                 f"{argument}: no snippet is in this folder\n    the project's are in {display_path(settings.snippets_dir)}"
             )
+        yield from [*snippet_files, *in_place]
 
 
-def _embedded_snippets(page: Path, settings: Settings) -> list[Path]:
+def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
     """Return the snippets that a page embeds, without duplicates."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not embedded:
+    if not embedded and not has_examples:
         raise SettingsError(f"{page}: shows no snippet\n    give a page that does, a snippet or a folder")
     return embedded
 
@@ -139,12 +150,14 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
     return worst
 
 
-def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
+def _load(path: Path, settings: Settings) -> list[Snippet | SnippetError]:
+    """Return the snippet in a file, or the examples that stand in it."""
+    if path.resolve() in settings.example_files():
+        return settings.examples_in(path.resolve())
     try:
-        return settings.load(path)
+        return [settings.load(path)]
     except SnippetError as error:
-        progress.say(str(error))
-        return None
+        return [error]
 
 
 def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Run]:
@@ -157,8 +170,20 @@ def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Ru
 def _run(
     path: Path, settings: Settings, runner: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
-    snippet = _load(path, settings, progress)
-    if snippet is None:
+    codes = [_run_example(example, settings, runner, chosen, progress, options) for example in _load(path, settings)]
+    return max(codes, default=0)
+
+
+def _run_example(
+    snippet: Snippet | SnippetError,
+    settings: Settings,
+    runner: Runner,
+    chosen: list[str],
+    progress: Progress,
+    options: argparse.Namespace,
+) -> int:
+    if isinstance(snippet, SnippetError):
+        progress.say(str(snippet))
         return 1
     runs = _run_on(snippet, runner, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
@@ -186,8 +211,16 @@ class _Bless:
     dry_run: bool
 
     def __call__(self, path: Path) -> int:
-        snippet = _load(path, self.settings, self.progress)
-        if snippet is None:
+        """Bless the examples in a file, the last one first: then the others keep their lines."""
+        code = 0
+        for index in reversed(range(len(_load(path, self.settings)))):
+            code = max(code, self.bless_example(_load(path, self.settings)[index]))
+        return code
+
+    def bless_example(self, snippet: Snippet | SnippetError) -> int:
+        """Bless one example and return the exit code."""
+        if isinstance(snippet, SnippetError):
+            self.progress.say(str(snippet))
             return 1
         names = [name for name in snippet.manifest.engines if name in self.chosen]
         if not names:
@@ -207,7 +240,7 @@ class _Bless:
         runs = _run_on(snippet, self.runner, self.chosen)
         other_runs = [runner.result(snippet, judge)[0] for runner in self.further_runners]
         other_runs += [run for name, run in runs.items() if name != judge]
-        blessing: Blessing = bless(snippet, runs[judge], other_runs, self.settings.engine_names)
+        blessing: Blessing = bless(snippet, runs[judge], other_runs)
         if not blessing.changed:
             self.progress.say(f"unchanged {snippet.name}")
             return 0

@@ -7,7 +7,9 @@ more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -39,7 +41,9 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         return [_wrong_statement_count(snippet, run)]
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
-        if statement_run is None:
+        if statement.want:
+            findings += statement.want.findings(index, statement, statement_run) if statement_run else []
+        elif statement_run is None:
             findings += _not_reached(index, statement)
         elif not statement_run.ended:
             findings += _output(index, statement, statement_run.output)
@@ -48,10 +52,11 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, statement_run.stderr)
-    findings += _unended_lines(snippet, run)
+    if not snippet.prompts:
+        findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
     findings += _tail(snippet, run)
-    if run.reads_itself:
+    if run.reads_itself and not (snippet.prompts and snippet.prompts.module):  # Python reads a module to import it
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
@@ -125,6 +130,8 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
     fitting = [line_matches(*pair) for pair in zip(lines, actual, strict=False)]
     if len(lines) == len(actual) and all(fitting):
         return []
+    if statement.text_lines and _is_same_expression([line.text for line in lines], actual):
+        return []
     line_number = statement.last
     if False in fitting:
         line_number = lines[fitting.index(False)].line
@@ -149,6 +156,15 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
     else:
         message = "prints something else than its #> lines say"
     return [Finding(line_number, message, "bless it if the output is right", expected, actual, index)]
+
+
+def _is_same_expression(*texts: Sequence[str]) -> bool:
+    """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
+    try:
+        first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return first == second
 
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
@@ -308,7 +324,8 @@ def _last_lines(stderr: str) -> list[str]:
 def _tail(snippet: Snippet, run: Run) -> list[Finding]:
     findings = []
     last = snippet.statements[-1].last
-    for text, stream in ((run.tail_output, "stdout"), (run.tail_stderr, "stderr")):
+    stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
+    for text, stream in ((run.tail_output, "stdout"), (stderr, "stderr")):
         if text.strip() and run.outcome in (outcome.FINISHED, outcome.RAISED):
             findings.append(
                 Finding(

@@ -19,6 +19,7 @@ from _pytest._code.code import (
 from snippetcheck import mutate, report
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError, refusal
+from snippetcheck.examples import line_of
 from snippetcheck.outcome import Run
 from snippetcheck.pytest_session import STATE_KEY
 from snippetcheck.runner.runner import missing_requirement
@@ -56,6 +57,24 @@ class SnippetFile(pytest.File):
                 yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
 
 
+class ExampleFile(pytest.File):
+    """A file with examples in place, such as a page or a module."""
+
+    def collect(self) -> Iterator[SnippetItem]:
+        """Yield one item per example and engine. An example with an error yields one failing item per engine."""
+        state = self.config.stash[STATE_KEY]
+        examples = state.settings.examples_in(self.path.resolve())
+        if examples:
+            state.launch_engines()
+        count = state.repetitions()
+        for example in examples:
+            names = state.settings.engine_names if isinstance(example, SnippetError) else example.manifest.engines
+            for engine in names:
+                for step in range(count):
+                    name = f"{engine}:{line_of(example)}" + (f"[{step + 1}-{count}]" if count > 1 else "")
+                    yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=example)
+
+
 def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
     """Return a failure that prints `text`.
 
@@ -85,7 +104,10 @@ class SnippetItem(pytest.Item):
         self.findings: list[Finding] = []
         self.mutation: mutate.Score | None = None
         self.state = self.config.stash[STATE_KEY]
-        self.key = (name_of(self.path, self.state.settings.snippets_dir), self.engine)
+        settings = self.state.settings
+        is_in_place = isinstance(self.parent, ExampleFile)
+        file = name_of(self.path, settings.root if is_in_place else settings.snippets_dir)
+        self.key = (f"{file}:{line_of(snippet)}" if is_in_place else file, self.engine)
 
     def runtest(self) -> None:
         """Run the snippet and compare. A second call runs it again.
@@ -109,7 +131,7 @@ class SnippetItem(pytest.Item):
         if self.findings:
             raise SnippetFailed(self.report())
         if self.config.getoption("snippet_mutate"):
-            self.mutation = mutate.score(self.snippet, self.run, self.state.settings.engine_names)
+            self.mutation = mutate.score(self.snippet, self.run)
             if self.mutation.survivors:
                 raise SnippetFailed(mutate.render(self.mutation, self.snippet))
 

@@ -50,10 +50,16 @@ class Reader:
     ):
         self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
 
-    def read(self, head_last: int, body_first: int) -> Manifest:
-        """Read the manifest between the last line of the docstring and the first line of the program."""
+    def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
+        """Read the manifest between the last line of the docstring and the first line of the program.
+
+        With `needs_key`, a comment whose first line has no manifest key is an ordinary one.
+        """
         entries: dict[str, tuple[int, str]] = {}
         line = head_last + 1
+        begin = _MANIFEST_LINE.fullmatch(self.comments.get(line, (0, ""))[1])
+        if needs_key and not (begin and begin[1] in MANIFEST_KEYS):
+            body_first = line
         while line < body_first and line in self.comments:
             comment = self.comments[line][1]
             if any(pattern.fullmatch(comment) for pattern in (REGION, EXPECTATION, _SCRIPT_METADATA)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from snippetcheck.source import plural
 class CollectionCounts:
     """Counts of collected files, of selected items, and of items with a verdict."""
 
-    def __init__(self, config: pytest.Config, folder: Path):
+    def __init__(self, config: pytest.Config, folder: Path, example_files: Collection[Path]):
         self.config = config
         self.folder = folder
+        self.example_files = example_files
         self.files_collected = self.items_selected = self.items_judged = 0
 
     def add(self, files: int, items: int) -> None:
@@ -35,7 +36,11 @@ class CollectionCounts:
     def is_selected(self) -> bool:
         """Return whether the arguments of the run, or the folder where it was started, include snippets."""
         paths = [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
-        return any(path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths)
+        if self.folder.is_dir() and any(
+            path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths
+        ):
+            return True
+        return any(file.is_relative_to(path) for path in paths for file in self.example_files)
 
     def judged_nothing(self) -> bool:
         """Return whether snippets were requested and none was judged, and no option excluded them."""
@@ -49,12 +54,13 @@ class CollectionCounts:
 
     def summary_line(self) -> str:
         """Return a warning if snippets were not collected or not judged, else an empty string."""
-        folder = os.path.relpath(self.folder, self.config.invocation_params.dir)
+        has_folder = self.folder.is_dir()  # else all examples stand in place
+        folder = os.path.relpath(self.folder, self.config.invocation_params.dir) if has_folder else "`examples`"
         if self.judged_nothing():
             reason = "all selected snippets were skipped" if self.files_collected else f"found no files in {folder}"
             return f"snippets: no snippets were judged: {reason}"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
-        if not self.files_collected and (by_testpaths or self.is_selected()):
+        if has_folder and not self.files_collected and (by_testpaths or self.is_selected()):
             reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
             command = report.python_command("-m", "pytest", folder)
             return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
@@ -73,7 +79,8 @@ class PluginState:
         self.settings = settings
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
-        self.counts = CollectionCounts(config, settings.snippets_dir)
+        self.example_files = frozenset(settings.example_files())
+        self.counts = CollectionCounts(config, settings.snippets_dir, self.example_files)
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
         self.has_other_passes = False  # tests other than snippets

@@ -6,6 +6,9 @@ All keys in pyproject.toml are optional:
     snippets_dir = "snippets"
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
+    examples = ["README.md", "src/**/*.py", "!src/old/*"]   # files with examples in place, see snippetcheck.examples
+    doctest_options = ["ELLIPSIS"]     # of all `>>>` examples
+    doctest_setup = "import numpy"     # runs before the `>>>` examples of each docstring or page
 
     [tool.snippets.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
@@ -17,6 +20,7 @@ All keys in pyproject.toml are optional:
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import os
 import re
@@ -26,11 +30,15 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from snippetcheck import examples
 from snippetcheck.engines import PYTHON, Engine, Limits
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
-from snippetcheck.snippet import Snippet, load
+from snippetcheck.snippet import Snippet, SnippetError, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
+_KEYS = (
+    *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits"),
+    *("examples", "doctest_options", "doctest_setup"),
+)
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
@@ -49,6 +57,9 @@ class Settings:
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
+    examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
+    doctest_options: int = 0  # flags of doctest
+    doctest_setup: str = ""
     configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
 
     @property
@@ -69,6 +80,21 @@ class Settings:
     def load(self, path: Path) -> Snippet:
         """Read a snippet of this project. Raises SnippetError."""
         return load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
+
+    def example_files(self) -> list[Path]:
+        """Return the files in which examples stand in place, sorted."""
+        files: set[Path] = set()
+        for pattern in self.examples:
+            matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
+            files = files - matches if pattern.startswith("!") else files | matches
+        return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
+
+    def examples_in(self, path: Path) -> list[Snippet | SnippetError]:
+        """Return the examples in a file, and the errors in them."""
+        reader = examples.Reader(
+            *(self.root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup)
+        )
+        return reader.read(path)
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""
@@ -101,7 +127,9 @@ def load_settings(root: Path | str) -> Settings:
     } or {PYTHON.name: PYTHON}
     limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippets.limits"))
     engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
-    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
+    patterns = _names(f"{file}: examples", table.get("examples", []))
+    needs_snippets = configured and ("snippets_dir" in table or not patterns)
+    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needs_snippets)
     if configured:
         _check_links(snippets_dir)
     return Settings(
@@ -112,6 +140,9 @@ def load_settings(root: Path | str) -> Settings:
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
         checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        _patterns(file, patterns),
+        _doctest_options(file, _names(f"{file}: doctest_options", table.get("doctest_options", []))),
+        _program(file, table.get("doctest_setup", "")),
         configured,
     )
 
@@ -142,6 +173,41 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
     if needed and not folder.is_dir():
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist\n    create it or correct the name")
     return folder
+
+
+def _names(location: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        remedy = 'write names in brackets: ["first", "second"]'
+        raise SettingsError(f"{location} must be a list of names, got {value!r}\n    {remedy}")
+    return tuple(value)
+
+
+def _patterns(file: Path, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        text = pattern.removeprefix("!")
+        if not text.endswith((*examples.SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
+            message = f"{file}: examples: {pattern!r} must be a pattern below the project that ends in a suffix"
+            raise SettingsError(f"{message}\n    use one of {', '.join(examples.SUFFIXES)}, as in docs/**/*.md")
+    return patterns
+
+
+def _doctest_options(file: Path, names: tuple[str, ...]) -> int:
+    flags = 0
+    for name in names:
+        if name not in doctest.OPTIONFLAGS_BY_NAME:
+            remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
+            raise SettingsError(f"{file}: doctest_options: unknown option {name!r}\n    {remedy}")
+        flags |= doctest.OPTIONFLAGS_BY_NAME[name]
+    return flags
+
+
+def _program(file: Path, text: Any) -> str:
+    try:
+        compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
+    except (SyntaxError, ValueError):
+        message = f"{file}: doctest_setup must be a program, got {text!r}"
+        raise SettingsError(f'{message}\n    write one in quotes, as in "import numpy as np"') from None
+    return str(text)
 
 
 def _check_links(folder: Path) -> None:

@@ -30,6 +30,7 @@ from types import BuiltinFunctionType
 from typing import Any, NamedTuple
 
 from snippetcheck.program import Program, plain, qualified_name
+from snippetcheck.prompts import PromptProgram
 from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.file_access import Reads
 
@@ -107,7 +108,12 @@ class _Child:
     """Observes the statements of a snippet and writes the journal."""
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
-        self.program = Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
+        prompts = job["prompts"]
+        self.program = (
+            PromptProgram(job["path"], **prompts)
+            if prompts
+            else Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
+        )
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()

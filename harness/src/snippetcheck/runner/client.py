@@ -169,9 +169,10 @@ class EngineClient:
                 "id": job_id,
                 "path": path,
                 "text": snippet.text,
-                "compiled": base64.b64encode(_precompile(snippet.text, path)).decode(),
+                "compiled": "" if snippet.prompts else base64.b64encode(_precompile(snippet.text, path)).decode(),
+                "prompts": _prompts(snippet),
                 "statements": len(snippet.statements),
-                "last_may_raise": snippet.statements[-1].error is not None,
+                "last_may_raise": snippet.statements[-1].may_raise,
                 "timeout": snippet.manifest.timeout,
                 "limit_memory": "cuda" not in snippet.manifest.needs,
             }
@@ -354,6 +355,16 @@ class EngineClient:
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             marker: value,
         }
+
+
+def _prompts(snippet: Snippet) -> dict[str, Any] | None:
+    """Return the arguments of PromptProgram for `>>>` examples, None for another snippet."""
+    if not snippet.prompts:
+        return None
+    return asdict(snippet.prompts) | {
+        "sources": [(statement.first, statement.want.source) for statement in snippet.statements],
+        "may_raise": [index for index, statement in enumerate(snippet.statements) if statement.may_raise],
+    }
 
 
 def _precompile(text: str, path: str) -> bytes:
