@@ -115,7 +115,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
         edits += _edits(snippet, statement, statement_run, other_runs)
     text = _edited(snippet.text, edits)
     try:
-        blessed = snippet.read_again(text)
+        blessed = snippet.with_text(text)
     except SnippetError as error:
         raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
     for run in (judge, *other_runs):

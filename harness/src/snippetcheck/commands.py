@@ -17,6 +17,7 @@ from snippetcheck import report
 from snippetcheck.bless import FURTHER_RUNS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
+from snippetcheck.convert import Conversion
 from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
@@ -41,15 +42,19 @@ def main(arguments: list[str] | None = None) -> int:
                 raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
             Watch(settings, chosen, lambda text: print(report.printable(text), flush=True)).forever()
-        paths = list(_files(options.paths, settings))
-        progress = Progress(len(paths))
+        is_import = options.command == "import"
+        paths = list(_files([] if is_import else options.paths, settings))
+        progress = Progress(0 if is_import else len(paths))
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
             raise SettingsError("--hash-seed: cached runs have another seed\n    leave out --snippet-cache")
         with Runner(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.start_engines(chosen)
-            if options.command == "bless":
+            if options.command in ("bless", "import"):
                 further_runners = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
+            if is_import:
+                return Conversion(settings, runs, further_runners, progress.say).convert(options.folder, options.fences)
+            if options.command == "bless":
                 command: Callable[[Path], int] = _Bless(
                     settings, runs, further_runners, chosen, progress, options.dry_run
                 )
@@ -97,9 +102,19 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument(
                 "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
             )
+    command = commands.add_parser("import", help="make snippets of the >>> examples in docstrings and pages")
+    command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
+    command.add_argument("--fences", action="store_true", help="write fences of Markdown pages, not snippet files")
+    command.set_defaults(snippet_cache=False, hash_seed=0, engine=None)
     command = commands.add_parser("watch", help="run again what a saved file touches")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     return parser
+
+
+def _existing_path(text: str) -> Path:
+    if not Path(text).exists():
+        raise argparse.ArgumentTypeError(f"no such file or folder: {text}")
+    return Path(text)
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
@@ -150,16 +165,6 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
     return worst
 
 
-def _load(path: Path, settings: Settings) -> list[Snippet | SnippetError]:
-    """Return the snippet in a file, or the examples that stand in it."""
-    if path.resolve() in settings.example_files():
-        return settings.examples_in(path.resolve())
-    try:
-        return [settings.load(path)]
-    except SnippetError as error:
-        return [error]
-
-
 def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in chosen]
     for name in names:
@@ -170,7 +175,7 @@ def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Ru
 def _run(
     path: Path, settings: Settings, runner: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
-    codes = [_run_example(example, settings, runner, chosen, progress, options) for example in _load(path, settings)]
+    codes = [_run_example(example, settings, runner, chosen, progress, options) for example in settings.load_all(path)]
     return max(codes, default=0)
 
 
@@ -213,8 +218,8 @@ class _Bless:
     def __call__(self, path: Path) -> int:
         """Bless the examples in a file, the last one first: then the others keep their lines."""
         code = 0
-        for index in reversed(range(len(_load(path, self.settings)))):
-            code = max(code, self.bless_example(_load(path, self.settings)[index]))
+        for index in reversed(range(len(self.settings.load_all(path)))):
+            code = max(code, self.bless_example(self.settings.load_all(path)[index]))
         return code
 
     def bless_example(self, snippet: Snippet | SnippetError) -> int:

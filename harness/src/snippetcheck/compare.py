@@ -56,7 +56,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
     findings += _tail(snippet, run)
-    if run.reads_itself and not (snippet.prompts and snippet.prompts.module):  # Python reads a module to import it
+    if run.reads_itself and not snippet.is_in_module:
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings

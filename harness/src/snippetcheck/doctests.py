@@ -38,7 +38,7 @@ class Want:
         if self.fits(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
-        expected, actual = _lines(self.text), _lines(_printed(run))
+        expected, actual = _lines(self.text), _escaped(_lines(_printed(run)))
         if run.error is None:
             if self.error is not None:
                 message = f"does not raise; it expects {self.error.strip()}"
@@ -73,7 +73,7 @@ class Want:
             return _lines(self.text)
         if run.error:
             return [*TRACEBACK, *_lines(_raised(run.error))]
-        return [line or "<BLANKLINE>" for line in _lines(_printed(run))]
+        return _escaped(_lines(_printed(run)))
 
     @property
     def documented_lines(self) -> list[int]:
@@ -139,7 +139,11 @@ def _imports(sources: list[str]) -> frozenset[str]:
 
 
 def _lines(text: str) -> list[str]:
-    return text.rstrip("\n").split("\n") if text.strip("\n") else []
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _escaped(lines: list[str]) -> list[str]:
+    return [line or "<BLANKLINE>" for line in lines]
 
 
 def _printed(run: StatementRun) -> str:

@@ -21,8 +21,9 @@ from snippetcheck.snippet import Page, Prompts, Snippet, SnippetError
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
-_EXPECTED = re.compile(r"[ \t]*#[>!~]\??(?: |$)")
-_PROMPT = re.compile(r"[ \t]*>>>(?: |$)")
+# A line with an expectation, or the string under a `print` in which pytest-examples writes longer output
+_EXPECTED = re.compile(r"""^[ \t>]*#[>!~]\??(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
+_PROMPT = re.compile(r"[ \t]*>>>")
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
@@ -68,21 +69,23 @@ class Reader:
         except SyntaxError as error:
             return [SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax")]
         for document, title in documents:
-            for example in self._fences(document, path) if path.suffix not in (".rst", ".txt") else ():
+            for example in self._examples(document, path):
+                if isinstance(example, Snippet):
+                    example = replace(example, title=example.title or title, page=page)
                 examples.append(example)
-            try:
-                examples += self._prompts(document, path)
-            except SnippetError as error:
-                examples.append(error)
-            examples = [
-                replace(example, title=example.title or title, page=page) if isinstance(example, Snippet) else example
-                for example in examples
-            ]
         return sorted(examples, key=line_of)
+
+    def _examples(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+        if path.suffix not in (".rst", ".txt"):
+            yield from self._fences(lines, path)
+        try:
+            yield from self._prompts(lines, path)
+        except SnippetError as error:
+            yield error
 
     def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
         """Yield the fences of Python with expected lines, each with the fences that continue it."""
-        if not any(map(_EXPECTED.match, lines)):
+        if not _EXPECTED.search("\n".join(lines)):
             return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
         for fence in find_fences("\n".join(lines), path):
@@ -97,7 +100,7 @@ class Reader:
             else:
                 chains.append(body)
         for chain in chains:
-            if any(map(_EXPECTED.match, chain.values())):
+            if _EXPECTED.search("\n".join(chain.values())):
                 try:
                     yield self._fence("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
                 except SnippetError as error:
@@ -161,7 +164,7 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
         tree = ast.parse(text)
     for node, name in _documented(tree):
         docstring = ast.get_docstring(node, clean=False)
-        if docstring is None or not (">>>" in docstring or "#>" in docstring):
+        if docstring is None or not (">>>" in docstring or _EXPECTED.search(docstring)):
             continue
         constant = node.body[0]
         value = docstring.split("\n")

@@ -63,7 +63,7 @@ class ExampleFile(pytest.File):
     def collect(self) -> Iterator[SnippetItem]:
         """Yield one item per example and engine. An example with an error yields one failing item per engine."""
         state = self.config.stash[STATE_KEY]
-        examples = state.settings.examples_in(self.path.resolve())
+        examples = state.settings.load_all(self.path)
         if examples:
             state.launch_engines()
         count = state.repetitions()

@@ -92,7 +92,7 @@ def score(snippet: Snippet, run: Run) -> Score:
 def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
     """Return whether the mutant is malformed or does not match the run."""
     try:
-        changed = snippet.read_again(mutant.text)
+        changed = snippet.with_text(mutant.text)
     except SnippetError:
         return True
     return bool(compare(changed, run))

@@ -30,8 +30,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import examples
 from snippetcheck.engines import PYTHON, Engine, Limits
+from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, SnippetError, load
 
@@ -89,12 +89,18 @@ class Settings:
             files = files - matches if pattern.startswith("!") else files | matches
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
-    def examples_in(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file, and the errors in them."""
-        reader = examples.Reader(
-            *(self.root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup)
-        )
-        return reader.read(path)
+    def example_reader(self, root: Path) -> Reader:
+        """Return what reads the examples of files below `root`."""
+        return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
+
+    def load_all(self, path: Path) -> list[Snippet | SnippetError]:
+        """Return the snippet in a file, or the examples that stand in it, and the errors in them."""
+        if path.resolve() in self.example_files():
+            return self.example_reader(self.root).read(path.resolve())
+        try:
+            return [self.load(path)]
+        except SnippetError as error:
+            return [error]
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""
@@ -185,9 +191,9 @@ def _names(location: str, value: Any) -> tuple[str, ...]:
 def _patterns(file: Path, patterns: tuple[str, ...]) -> tuple[str, ...]:
     for pattern in patterns:
         text = pattern.removeprefix("!")
-        if not text.endswith((*examples.SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
+        if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
             message = f"{file}: examples: {pattern!r} must be a pattern below the project that ends in a suffix"
-            raise SettingsError(f"{message}\n    use one of {', '.join(examples.SUFFIXES)}, as in docs/**/*.md")
+            raise SettingsError(f"{message}\n    use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
     return patterns
 
 

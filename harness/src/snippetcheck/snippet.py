@@ -13,7 +13,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -122,6 +122,15 @@ class Snippet:
     page: Page | None = field(default=None, compare=False)
     prompts: Prompts | None = None  # of `>>>` examples
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
+
+    @property
+    def is_in_module(self) -> bool:
+        """Return whether the example stands in a docstring. Python reads the file when the example imports it."""
+        return self.page is not None and self.path.suffix == ".py"
+
+    def with_text(self, text: str) -> Snippet:
+        """Read the snippet again, from another text. Raises SnippetError."""
+        return replace(self.read_again(text), page=self.page, title=self.title)
 
     @property
     def file_text(self) -> str:
