@@ -402,6 +402,14 @@ DIRECTIVES = {
     "last value": (">>> 3\n3\n>>> _ + 1\n4\n", []),
     "without a line end": (">>> print(1, end='')\n1\n", []),
     "standard error": (">>> import sys; _ = sys.stderr.write('x')\n>>> import warnings; warnings.warn('x')\n", []),
+    "future": (
+        ">>> from __future__ import annotations\n>>> def f(x: y): pass\n>>> f.__annotations__\n{'x': 'y'}\n",
+        [],
+    ),
+    "refuses to be compared": (
+        ">>> class A:\n...     def __eq__(self, other): raise ValueError\n>>> a = A()\n>>> 1\n1\n",
+        [],
+    ),
     "closing fence": (">>> 1\n1\n```\n", []),
 }
 
