@@ -66,10 +66,10 @@ class Shell:
         snippet.write_text(snippet.read_text().replace(old, new))
 
 
-def commands() -> list[tuple[str, list[str]]]:
+def commands(fences: list[Fence] = FENCES) -> list[tuple[str, list[str]]]:
     """Return the commands on the page, each with the lines that it prints there."""
     commands_and_outputs: list[tuple[str, list[str]]] = []
-    for fence in FENCES:
+    for fence in fences:
         for line in fence.body if fence.info.startswith("{.console") else ():
             if line.startswith("$ "):
                 commands_and_outputs.append((line.removeprefix("$ "), []))
@@ -81,14 +81,18 @@ def commands() -> list[tuple[str, list[str]]]:
 @pytest.fixture
 def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
     """Create the project of the page before its first command."""
-    project = tmp_path / "foreign"
-    for fence in FENCES:
+    write_files(FENCES, tmp_path / "foreign")
+    return Shell(tmp_path / "foreign", tmp_path_factory.getbasetemp())
+
+
+def write_files(fences: list[Fence], folder: Path) -> None:
+    """Write the files of a project that stand on a page."""
+    for fence in fences:
         match = re.search(r'illustrative="(\S+) of another project', fence.info)
         if match:
-            file = project / match[1]
+            file = folder / match[1]
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("\n".join(fence.body) + "\n")
-    return Shell(project, tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture
