@@ -47,6 +47,10 @@ def test_every_snippet_is_shown() -> None:
     check(ledger.unembedded_snippets(PAGES, snippets()))
 
 
+def test_every_snippet_has_a_title_and_its_output_at_column_0() -> None:
+    check(own_ledger.untitled(snippets().values()))
+
+
 def test_no_snippet_imports_ours() -> None:
     check(own_ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
