@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradnotes.evidence import provenance
-from gradnotes.evidence.evidence_file import write_json
 from snippetcheck.engines import refusal
 from snippetcheck.items import without_traceback
 from snippetcheck.runner.runner import Runner
 from snippetcheck.snippet import SnippetError
 from snippetcheck.source import plural
 
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import write_json
 from gradnotes.exercises import mutants, pointing, proof
 from gradnotes.exercises.format import Exercise, load
 
@@ -128,7 +128,7 @@ class ExerciseItem(pytest.Item):
 
 def _runner(config: pytest.Config) -> Runner:
     plugin = config.pluginmanager.get_plugin("snippets-session")
-    assert plugin, "exercises need a section [tool.snippets] in pyproject.toml"
+    assert plugin, "exercises need a section [tool.snippetcheck] in pyproject.toml"
     return plugin.runs
 
 

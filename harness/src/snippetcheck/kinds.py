@@ -1,6 +1,6 @@
 """Register fence types: their keys, their checks and the texts that they print.
 
-A project adds fence types in a module that `[tool.snippets]` lists as `fences = ["my_fences"]`:
+A project adds fence types in a module that `[tool.snippetcheck]` lists as `fences = ["my_fences"]`:
 
     register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 

@@ -1,6 +1,6 @@
 """The pytest plugin: every snippet on each of its engines is a test.
 
-A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids are
+A project asks for it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
 `snippets/in-place/errors/modified.py::torch`.
 
 No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.

@@ -1,16 +1,16 @@
-"""Read the settings of a project from `[tool.snippets]`.
+"""Read the settings of a project from `[tool.snippetcheck]`.
 
 All keys in pyproject.toml are optional:
 
-    [tool.snippets]
+    [tool.snippetcheck]
     snippets_dir = "snippets"
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
 
-    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.engines
+    [tool.snippetcheck.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
 
-    [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
+    [tool.snippetcheck.engines.numpy]      # the first engine is the judge: bless asks it
     preload = ["numpy"]
     distributions = ["numpy"]
 """
@@ -31,11 +31,13 @@ from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
 _KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
+_FORMER_TABLE = "snippets"
+_TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """The `[tool.snippets]` table is malformed."""
+    """The `[tool.snippetcheck]` table is malformed."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Settings:
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
-    configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
+    configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
 
     @property
     def cache_dir(self) -> Path:
@@ -87,19 +89,23 @@ def load_settings(root: Path | str) -> Settings:
     table: Any = None
     if file.exists():
         try:
-            table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets")
+            tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file}: {error}\n    correct the file") from None
+        if _FORMER_TABLE in tools:
+            message = f"{file}: the table [tool.{_FORMER_TABLE}] has another name now"
+            raise SettingsError(f"{message}\n    rename it to [tool.snippetcheck], and its sections likewise")
+        table = tools.get("snippetcheck")
     configured = table is not None
-    table = _table(file, "[tool.snippets]", table if configured else {}, "tool.snippets")
+    table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
-            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
+            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]\n    use one of {', '.join(_KEYS)}")
     engines = {
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     } or {PYTHON.name: PYTHON}
-    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippets.limits"))
+    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
     engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
     snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
     if configured:
@@ -117,16 +123,16 @@ def load_settings(root: Path | str) -> Settings:
 
 
 def find_root(start: Path | str) -> Path:
-    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippets]`, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]`, else `start`."""
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.exists() and b"[tool.snippets" in file.read_bytes():
+        if file.exists() and _TABLE.search(file.read_bytes()):
             return folder
     return start
 
 
-def _table(file: Path, name: str, values: Any, section: str = "tool.snippets.engines.NAME") -> dict[str, Any]:
+def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME") -> dict[str, Any]:
     if not isinstance(values, dict):
         raise SettingsError(
             f"{file}: {name} must be a table, got {type(values).__name__}\n    write a section `[{section}]`"
@@ -200,7 +206,7 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
     for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
-                f"{file}: unknown key {key!r} in [tool.snippets.limits]\n    use one of {', '.join(allowed)}"
+                f"{file}: unknown key {key!r} in [tool.snippetcheck.limits]\n    use one of {', '.join(allowed)}"
             )
         least = 0 if key == "address_space" else 1
         if isinstance(value, bool) or not isinstance(value, int) or value < least:

@@ -143,7 +143,7 @@ def load(
     for need in snippet.manifest.needs:
         if needs is not None and need not in needs:
             line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
-            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippets]"
+            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
             raise SnippetError(path, line, f"unknown need {need!r}", remedy)
     return snippet
 

@@ -145,7 +145,7 @@ class EngineClient:
             if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
                 self._end()
                 message = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {expected}"
-                remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
+                remedy = f'set `path` of [tool.snippetcheck.engines.{self.engine.name}], as in path = ["."]'
                 self._failure = f"{message}\n    {remedy}"
                 raise EngineError(self._failure)
 
