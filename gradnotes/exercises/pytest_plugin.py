@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from snippetcheck.engines import refusal
 from snippetcheck.items import without_traceback
 from snippetcheck.runner.runner import Runner
 from snippetcheck.snippet import SnippetError
@@ -59,7 +58,7 @@ class ExerciseFile(pytest.File):
         """Yield an item per engine."""
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
-        if not refusal() and not self.config.option.collectonly:
+        if not self.config.option.collectonly:
             runner.start_engines(engines)
         try:
             exercise: Exercise | SnippetError = load(self.path, exercises_folder(self.config))
@@ -87,8 +86,6 @@ class ExerciseItem(pytest.Item):
         Raises:
             ExerciseFailed: the exercise has problems.
         """
-        if refusal():
-            pytest.skip(refusal())
         if isinstance(self.exercise, SnippetError):
             raise ExerciseFailed(str(self.exercise))
         exercise, runner = self.exercise, _runner(self.config)

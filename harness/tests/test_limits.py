@@ -91,7 +91,7 @@ def test_the_settings_of_a_project_hold(project: Project) -> None:
         ("memory = '2 GiB'", "limits: memory must be a whole number of at least 1, got '2 GiB'"),
         ("address_space = -1", "limits: address_space must be a whole number of at least 0, got -1"),
         ("threads = true", "limits: threads must be a whole number of at least 1, got True"),
-        ("cores = 1", "unknown key 'cores' in [tool.snippetcheck.limits]"),
+        ("cores = 1", "limits: unknown limit 'cores'"),
     ],
 )
 def test_a_limit_that_is_no_number_is_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from snippetcheck.compare import (
     line_matches,
     message_matches,
     output_lines,
+    place_thread_warnings,
     type_matches,
 )
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
@@ -108,7 +109,9 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run], engines: tuple[st
     edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
-    for statement, statement_run in zip(snippet.statements, judge.statements, strict=False):
+    for statement, statement_run in zip(
+        snippet.statements, place_thread_warnings(snippet, judge).statements, strict=False
+    ):
         edits.append((statement.last, statement.block_last, _block(snippet, statement, statement_run, other_runs)))
     for first, last, block in reversed(edits):
         lines[first:last] = block
@@ -155,7 +158,12 @@ def _block(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
             statement.error.line,
             "no longer raises\n    remove its #! lines if that is right",
         )
-    block = _output(statement, output_lines(statement_run.output))
+    tolerance = snippet.manifest.tolerance
+    lines = [line for line in statement.output if not line.is_stderr]
+    block = _output(lines, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
+    if lines := [line for line in statement.output if line.is_stderr]:
+        printed = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
+        block += _output(lines, printed, tolerance)
     block += _warnings(statement, statement_run.warnings, snippet.text)
     if statement.error and statement_run.error:
         block += _error(
@@ -164,15 +172,14 @@ def _block(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
     return [line.rstrip(" \t") for line in block]
 
 
-def _output(statement: Statement, actual: list[str]) -> list[str]:
-    """Return the lines for the output: literal ones, and each `#>?` line that still matches."""
-    block = [ExpectedLine(0, text) for text in actual]
-    begin = 0
-    for index, line in enumerate(statement.output):
-        if line.has_wildcards:
-            candidates = [index] if len(statement.output) == len(actual) else range(begin, len(actual))
-            fitting = next((number for number in candidates if line_matches(line, actual[number])), None)
-            if fitting is not None:
+def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[str]:
+    """Return the lines for the output: literal ones, and each line that still matches by wildcards or by the tolerance."""
+    block, begin = list(printed), 0
+    for index, line in enumerate(lines):
+        if line.has_wildcards or tolerance:
+            candidates = [index] if len(lines) == len(printed) else range(begin, len(printed))
+            matches = (number for number in candidates if line_matches(line, printed[number].text, tolerance))
+            if (fitting := next(matches, None)) is not None:
                 block[fitting], begin = line, fitting + 1
     return [line.source for line in block]
 

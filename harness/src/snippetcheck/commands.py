@@ -20,7 +20,7 @@ from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
-from snippetcheck.runner.runner import Runner
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
@@ -160,6 +160,9 @@ def _run(
     snippet = _load(path, settings, progress)
     if snippet is None:
         return 1
+    if reason := missing_requirement(snippet):
+        progress.say(f"not run {snippet.name}: {reason}")
+        return 0
     runs = _run_on(snippet, runner, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
     moved = report.which_side_moved(settings.judge, findings, report.runs_agree(list(runs.values())))
@@ -189,6 +192,9 @@ class _Bless:
         snippet = _load(path, self.settings, self.progress)
         if snippet is None:
             return 1
+        if reason := missing_requirement(snippet):
+            self.progress.say(f"not blessed {snippet.name}: {reason}")
+            return 0
         names = [name for name in snippet.manifest.engines if name in self.chosen]
         if not names:
             engines = ", ".join(snippet.manifest.engines)

@@ -87,7 +87,7 @@ def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str
 def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
     """Yield the expected output, warnings and error of each displayed statement."""
     snippet = snippets.get(fence.keys.get("file", ""))
-    if snippet is None:
+    if snippet is None or snippet.manifest.skip:
         return
     first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
     for statement in snippet.statements:

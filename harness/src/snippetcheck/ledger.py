@@ -13,8 +13,9 @@ from pathlib import Path
 from snippetcheck import pages
 from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.numbers import numbers
-from snippetcheck.pages import all_fences, snippet_locations
-from snippetcheck.snippet import Snippet
+from snippetcheck.pages import Roots, all_fences, snippet_locations
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
 
 # A code span with numbers: one number, or numbers in brackets, as a tensor or a size is printed.
@@ -35,7 +36,29 @@ class Problem:
         return f"{display_path(self.path)}:{self.line}: {self.message}\n    {self.remedy}"
 
 
-def unclassified(pages_dir: Path) -> list[Problem]:
+def pages_of(settings: Settings) -> list[Path]:
+    """Return the folder of pages, and the README files of the project."""
+    readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
+    return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
+
+
+def check(settings: Settings) -> list[Problem | SnippetError]:
+    """Return the problems of a project: on its pages and in its README, and snippets that are malformed or that no page shows."""
+    snippets, errors = {}, []
+    for path in files(settings.snippets_dir):
+        try:
+            snippet = settings.load(path)
+            snippets[snippet.name] = snippet
+        except SnippetError as error:
+            errors.append(error)
+    if errors:
+        return [*errors]  # else pages would seem to show what is not there
+    root = pages_of(settings)
+    problems = unclassified(root) + misnamed(root, snippets) + unverified_numbers(root, snippets)
+    return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded_snippets(root, snippets)]
+
+
+def unclassified(pages_dir: Roots) -> list[Problem]:
     """Return the blocks of code of no known fence type that are not illustrative with a reason."""
     return [
         Problem(fence.page, fence.problem_line or fence.line, fence.problem, fence.remedy or "")
@@ -44,25 +67,28 @@ def unclassified(pages_dir: Path) -> list[Problem]:
     ]
 
 
-def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return fences that refer to a missing snippet or region, or that fail the check of their type."""
     return [
         Problem(fence.page, fence.line, message, remedy)
-        for fence in all_fences(pages_dir)
+        for fence in all_fences(pages_dir, _folder(snippets))
         if fence.kind in FENCE_TYPES and not fence.problem
         for message, remedy in FENCE_TYPES[fence.kind].check(fence, snippets)
     ]
 
 
-def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         return [
             Problem(
-                pages_dir, 1, "the project has no snippets for these pages", "write one, or pass those of the project"
+                Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0],
+                1,
+                "the project has no snippets for these pages",
+                "write one, or pass those of the project",
             )
         ]
-    locations = snippet_locations(pages_dir)
+    locations = snippet_locations(pages_dir, _folder(snippets))
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
         for name, snippet in snippets.items()
@@ -73,7 +99,7 @@ def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> lis
 # -- figures in prose -------------------------------------------------------------------------------
 
 
-def unverified_numbers(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def unverified_numbers(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return numbers in code style in the prose that occur in no output on the same page."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
@@ -98,13 +124,18 @@ def unverified_numbers(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list
 
 def spans(page: Path) -> list[tuple[int, str]]:
     """Return (line, text) of the code spans in the prose of a page."""
-    return pages.code_spans(pages.text_of(page))
+    return pages.code_spans(pages.text_of(page), page)
 
 
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
     """Return the texts that the fences of a page print."""
-    fences = [fence for fence in pages.fences(page) if fence.kind in FENCE_TYPES and not fence.problem]
+    fences = [fence for fence in all_fences(page, _folder(snippets)) if fence.kind in FENCE_TYPES and not fence.problem]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
+
+
+def _folder(snippets: Mapping[str, Snippet]) -> Path | None:
+    """Return the folder of the snippets, None if there are none."""
+    return next((snippet.path.resolve().parents[name.count("/")] for name, snippet in snippets.items()), None)
 
 
 def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:

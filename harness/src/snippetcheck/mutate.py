@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.numbers import NUMBER
+from snippetcheck.numbers import NUMBER, are_close
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, parse
 from snippetcheck.source import display_path, plural
@@ -57,12 +57,14 @@ class Score:
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
     """Yield the mutants of `snippet`: each differs in one documented value."""
-    lines = snippet.lines
+    lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
         for kind, before, after, changed in _changes(line):
             if changed.rstrip() == line.rstrip():
                 continue  # for example a word without letters, after a change of case
+            if tolerance and are_close(line, changed, 2 * tolerance):
+                continue  # the run may differ from the line by the tolerance, and the mutant from the line by twice that
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
@@ -115,10 +117,11 @@ def documented_lines(snippet: Snippet) -> list[int]:
 
 def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
     """Yield (kind, before, after, changed line) for each value in an expected line."""
-    text = line[2:]
+    sign = line[:3] if line.startswith("#2>") else line[:2]
+    text = line.removeprefix(sign)
 
     def changed(start: int, end: int, new: str) -> str:
-        return line[:2] + text[:start] + new + text[end:]
+        return sign + text[:start] + new + text[end:]
 
     for match in re.finditer(r"\d", text):
         digit = str((int(match[0]) + 1) % 10)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from snippetcheck import report
-from snippetcheck.items import SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
 from snippetcheck.settings import Settings, SettingsError, checked_timeout, find_root, load_settings
 from snippetcheck.snippet import SUFFIXES
@@ -110,6 +110,8 @@ def pytest_collect_file(
     """Keep other plugins from importing or running the files below the snippets folder."""
     collectors = yield
     state = parent.config.stash.get(STATE_KEY, None)
+    if state and state.settings.ledger and file_path.resolve() == state.settings.file:
+        return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
     if state is None or not state.contains(file_path):
         return collectors
     if file_path.suffix.lower() not in SUFFIXES:

@@ -26,11 +26,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.engines import PYTHON, Engine, Limits
+from snippetcheck.conditions import check_conditions
+from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import Snippet, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
+_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger")
 _FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
@@ -52,6 +53,12 @@ class Settings:
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
+    ledger: bool = False  # whether the ledger is a test
+
+    @property
+    def file(self) -> Path:
+        """Return the file of the settings."""
+        return self.root / "pyproject.toml"
 
     @property
     def cache_dir(self) -> Path:
@@ -70,7 +77,10 @@ class Settings:
 
     def load(self, path: Path) -> Snippet:
         """Read a snippet of this project. Raises SnippetError."""
-        return load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
+        snippet = load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
+        packages = [name for engine in self.engines.values() for name in engine.distributions]
+        check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
+        return snippet
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""
@@ -100,13 +110,16 @@ def load_settings(root: Path | str) -> Settings:
     table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
-            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]\n    use one of {', '.join(_KEYS)}")
+            raise SettingsError(
+                f"{file}: unknown key {key!r} in [tool.snippetcheck]\n    use one of {', '.join(_KEYS)}"
+            )
     engines = {
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     } or {PYTHON.name: PYTHON}
     limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
-    engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
+    isolation = _isolation(file, table.get("isolation"))
+    engines = {name: replace(engine, limits=limits, isolation=isolation) for name, engine in engines.items()}
     snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
     if configured:
         _check_links(snippets_dir)
@@ -119,6 +132,7 @@ def load_settings(root: Path | str) -> Settings:
         _modules(file, "fences", table.get("fences", [])),
         checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         configured,
+        ledger=_switch(file, "ledger", table),
     )
 
 
@@ -186,7 +200,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
         raise SettingsError(
             f"{file}: engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
         )
-    allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
+    allowed = {field.name for field in fields(Engine)} - {"name", "limits", "isolation"}
     for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
@@ -202,17 +216,30 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
 
 
 def _limits(file: Path, values: dict[str, Any]) -> Limits:
-    allowed = [field.name for field in fields(Limits)]
     for key, value in values.items():
-        if key not in allowed:
-            raise SettingsError(
-                f"{file}: unknown key {key!r} in [tool.snippetcheck.limits]\n    use one of {', '.join(allowed)}"
-            )
-        least = 0 if key == "address_space" else 1
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            message = f"{file}: limits: {key} must be a whole number of at least {least}, got {value!r}"
-            raise SettingsError(f"{message}\n    write a number without quotes")
+        problem, remedy = limit_problem(key, value)
+        if problem:
+            raise SettingsError(f"{file}: limits: {problem}\n    {remedy}")
     return Limits(**values)
+
+
+def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise SettingsError(f"{file}: {key} must be true or false, got {value!r}\n    write it without quotes")
+    return value
+
+
+def _isolation(file: Path, value: Any) -> str:
+    """Return how programs get their processes: by forking where that is possible, unless the settings say otherwise."""
+    missing = missing_for_fork()
+    if value not in (None, FORK, SUBPROCESS):
+        message = f'{file}: isolation must be "{FORK}" or "{SUBPROCESS}", got {value!r}'
+        raise SettingsError(f"{message}\n    write one of them, or leave the line out")
+    if value == FORK and missing:
+        message = f"{file}: isolation: this Python cannot fork for snippets, since it has no {missing}"
+        raise SettingsError(f"{message}\n    leave the line out")
+    return value or (SUBPROCESS if missing else FORK)
 
 
 def _check_shape(location: str, key: str, value: Any) -> None:
