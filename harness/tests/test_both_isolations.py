@@ -41,7 +41,7 @@ def server(isolation: str) -> Iterator[Client]:
 KINDS = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
-    *("thread that never ends", "handler at exit that never ends", "subprocess at the timeout", "copy that goes on"),
+    *("thread that never ends", "handler at exit that never ends", "copy that goes on"),
     *("flood", "flood of stderr", "flood of a subprocess", "memory", "many files", "closed stdout"),
     *("closed descriptors", "fork that outlives its parent"),
 )  # fmt: skip

@@ -491,7 +491,9 @@ def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
     """Write a record of `part/sum.py`, by engines that have not changed."""
-    (book / "pyproject.toml").write_text("[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n")
+    (book / "pyproject.toml").write_text(
+        "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
+    )
     record = Evidence("2026-02-01T12:00:00+00:00", True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, verdict in verdicts.items():
         fingerprint = provenance.fingerprint_engine(Engine(engine))

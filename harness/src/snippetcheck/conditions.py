@@ -10,7 +10,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
@@ -23,8 +23,7 @@ _CONDITION = re.compile(r"([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)")
 _PLATFORM = re.compile(r"(==|!=)\s*(\w+)")
 
 
-@dataclass(frozen=True)
-class _Condition:
+class _Condition(NamedTuple):
     name: str
     specifier: str
 

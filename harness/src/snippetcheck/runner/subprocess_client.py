@@ -11,17 +11,18 @@ import itertools
 import json
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
 from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE, Engine, EngineError
@@ -34,6 +35,7 @@ from snippetcheck.snippet import Snippet
 _START_TIME = 120.0  # seconds for an engine to be imported
 _PATIENCE = 1.0  # seconds that a program's own processes get to end after it
 _DUMP_TIME = 0.2  # seconds to write where a program hangs
+_TABLE = ["ps", "-axo", "pgid=,stat=,rss=,comm="]
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
 
 _Result = TypeVar("_Result")
@@ -124,7 +126,6 @@ class _Process:
             cwd=work,
             start_new_session=True,
         )
-        self.pids = {self.popen.pid}  # of the program and the processes that it has started
         limit = job["limits"]["output"] * MEBIBYTE
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
         self.output, self.errors = (
@@ -175,7 +176,7 @@ class _Process:
                 outcome.TOO_MANY_PROCESSES,
                 f"had {len(rows)} processes at a time; {limits['processes']} is the limit",
             )
-        if self.job["limit_memory"] and sum(row.kibibytes for row in rows) > limits["memory"] * 1024:
+        if self.job["limit_memory"] and sum(kibibytes for kibibytes, _ in rows) > limits["memory"] * 1024:
             return outcome.TOO_MUCH_MEMORY, f"held more than {limits['memory']} MiB of memory"
         size, files = containment.folder_size(self.folder)
         if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
@@ -189,33 +190,29 @@ class _Process:
         deadline = time.monotonic() + _PATIENCE
         while True:
             rows = self.processes()
-            is_open = self.output.is_alive() or self.errors.is_alive()
-            if not rows and not is_open:
+            if not (rows or self.output.is_alive() or self.errors.is_alive()):
                 return None
             if time.monotonic() > deadline:
-                names = sorted({row.command for row in rows}) or ["a process that holds the output open"]
+                names = sorted({command for _, command in rows}) or ["a process that holds the output open"]
                 return outcome.LEFT_RUNNING, f"left running: {', '.join(names)}"
             time.sleep(0.02)
 
-    def processes(self) -> list[_Row]:
-        """Return the program and the processes that it has started, as far as `ps` tells which run."""
-        rows = {row.pid: row for row in _process_table()}
-        self.pids &= rows.keys()
-        while (
-            fresh := {row.pid for row in rows.values() if row.group == self.popen.pid or row.parent in self.pids}
-            - self.pids
-        ):
-            self.pids |= fresh
-        return [rows[pid] for pid in self.pids]
+    def processes(self) -> list[tuple[int, str]]:
+        """Return the KiB of memory and the name of the program and of the processes in its session, as far as `ps` lists them."""
+        table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
+        rows = [line.split(maxsplit=3) for line in table.splitlines()]
+        return [
+            (int(kibibytes), os.path.basename(" ".join(command)))
+            for group, state, kibibytes, *command in rows
+            if int(group) == self.popen.pid and not state.startswith("Z")
+        ]
 
     def kill(self) -> None:
-        """End the program and what it has started, as far as it is known."""
+        """End the program and what it has started in its session."""
         self.popen.kill()
         if hasattr(os, "killpg"):
-            self.processes()
-            for end, pid in [(os.killpg, self.popen.pid), *((os.kill, pid) for pid in self.pids)]:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    end(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.popen.pid, signal.SIGKILL)
         self.popen.wait()
         for stream in (self.output, self.errors):
             stream.join(_PATIENCE)
@@ -263,25 +260,3 @@ class _Output(threading.Thread):
     def parts(self) -> list[bytes]:
         """Return what was printed before the program, by each finished statement, and after the last of them."""
         return bytes(self.received).split(self.mark)
-
-
-class _Row(NamedTuple):
-    pid: int
-    parent: int
-    group: int
-    kibibytes: int
-    command: str
-
-
-def _process_table() -> Iterable[_Row]:
-    """Yield the running processes of this machine; none where there is no `ps`."""
-    try:
-        table = subprocess.run(
-            ["ps", "-axo", "pid=,ppid=,pgid=,stat=,rss=,comm="], capture_output=True, text=True, check=True
-        ).stdout
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        return
-    for line in table.splitlines():
-        pid, parent, group, state, kibibytes, *command = line.split()
-        if not state.startswith("Z"):
-            yield _Row(int(pid), int(parent), int(group), int(kibibytes), os.path.basename(" ".join(command)))
