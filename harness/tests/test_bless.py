@@ -19,8 +19,8 @@ from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
-[tool.snippets.engines.one]
-[tool.snippets.engines.two]
+[tool.snippetcheck.engines.one]
+[tool.snippetcheck.engines.two]
 preload = ["other_fractions"]
 replace = { fractions = "other_fractions" }
 path = ["."]

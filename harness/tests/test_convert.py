@@ -8,12 +8,12 @@ import pytest
 from made_projects import Project
 
 PYPROJECT = """
-[tool.snippets]
+[tool.snippetcheck]
 snippets_dir = "snippets"
 doctest_options = ["ELLIPSIS"]
 doctest_setup = "from math import pi"
 
-[tool.snippets.engines.python]
+[tool.snippetcheck.engines.python]
 path = ["src"]
 """
 

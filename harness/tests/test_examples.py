@@ -15,10 +15,10 @@ from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
 
 PYPROJECT = """
-[tool.snippets]
+[tool.snippetcheck]
 examples = ["*.md", "docs/**/*.md", "docs/*.rst", "src/**/*.py"]
 
-[tool.snippets.engines.python]
+[tool.snippetcheck.engines.python]
 path = ["src"]
 """
 
@@ -184,7 +184,9 @@ WRONG = (
 )
 
 
-def test_every_kind_of_place_is_a_test(project: Project) -> None:
+@pytest.mark.parametrize("isolation", ["fork", "subprocess"])
+def test_every_kind_of_place_is_a_test(project: Project, isolation: str) -> None:
+    change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
     done = project.pytest("-v")
     lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
     lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33)]
@@ -222,7 +224,7 @@ def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None
     done = project.pytest("-v")
     assert "page.md" not in done.stdout and "5 passed" in done.stdout
     (project.root / "snippets").mkdir()
-    (project.root / "pyproject.toml").write_text("[tool.snippets]\n")
+    (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\n")
     assert "collected 0 items" in project.pytest("-v").stdout
 
 
@@ -287,7 +289,7 @@ def test_cached_runs_of_examples(project: Project) -> None:
 )
 def test_each_mistake_in_the_settings_is_told(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "snippets").mkdir()
-    (tmp_path / "pyproject.toml").write_text(f"[tool.snippets]\n{line}\n")
+    (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
     with pytest.raises(SettingsError) as raised:
         load_settings(tmp_path)
     assert message in str(raised.value)
@@ -428,7 +430,9 @@ def test_options_and_setup_of_the_project(tmp_path: Path, python_server: EngineC
 
 
 def load_options(folder: Path) -> int:
-    (folder / "pyproject.toml").write_text('[tool.snippets]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n')
+    (folder / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n'
+    )
     return load_settings(folder).doctest_options
 
 
@@ -474,3 +478,13 @@ def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: Engi
     assert isinstance(example, Snippet)
     survivors = score(example, python_server.run(example)).survivors
     assert {mutant.before for mutant in survivors} <= {'"', "'", ","}, "only the layout of an expression may change"
+
+
+def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> None:
+    change(project.root / "pyproject.toml", ("examples = [", "ledger = true\nexamples = ["))
+    project.page("page.md", PAGE + "\nThe area is `4`, and `5` is unknown.\n")
+    done = project.pytest("pyproject.toml")
+    assert "docs/empty.md:3: a fence that nothing checks: 'python'" in done.stdout, done.stdout
+    line = PAGE.count("\n") + 2
+    assert f"docs/page.md:{line}: the figure `5` occurs in no output" in done.stdout
+    assert "the ledger has 2 problems" in done.stdout

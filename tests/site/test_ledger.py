@@ -79,7 +79,7 @@ def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
         ("exercises/b.py", exercise.read_text()),
         ("docs/inventory.yml", "- id: a\n"),
         ("docs/page.md", "``` exercise\nfile: a.py\n```\n\n``` exercise\nfile: c.py\n```\n"),
-        ("pyproject.toml", "[tool.snippets]\n"),
+        ("pyproject.toml", "[tool.snippetcheck]\n"),
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)

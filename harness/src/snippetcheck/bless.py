@@ -22,6 +22,7 @@ from snippetcheck.compare import (
     line_matches,
     message_matches,
     output_lines,
+    place_thread_warnings,
     type_matches,
 )
 from snippetcheck.doctests import TRACEBACK
@@ -111,7 +112,9 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
     edits: list[_Edit] = []
-    for statement, statement_run in zip(snippet.statements, judge.statements, strict=False):
+    for statement, statement_run in zip(
+        snippet.statements, place_thread_warnings(snippet, judge).statements, strict=False
+    ):
         edits += _edits(snippet, statement, statement_run, other_runs)
     text = _edited(snippet.text, edits)
     try:
@@ -185,7 +188,12 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
         indent = _indentation(snippet.lines[statement.first - 1])
         block = [indent + line for line in statement.want.blessed(statement_run)]
         return [(statement.last, statement.want.last, block)]
-    output = _output(statement, output_lines(statement_run.output))
+    tolerance = snippet.manifest.tolerance
+    expected = [line for line in statement.output if not line.is_stderr]
+    output = _output(expected, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
+    if on_stderr := [line for line in statement.output if line.is_stderr]:
+        printed = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
+        output += _output(on_stderr, printed, tolerance)
     block = _warnings(statement, statement_run.warnings, snippet.text)
     if statement.error and error:
         block += _error(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
@@ -232,15 +240,14 @@ def _indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _output(statement: Statement, actual: list[str]) -> list[ExpectedLine]:
-    """Return the lines for the output: literal ones, and each `#>?` line that still matches."""
-    block = [ExpectedLine(0, text) for text in actual]
-    begin = 0
-    for index, line in enumerate(statement.output):
-        if line.has_wildcards:
-            candidates = [index] if len(statement.output) == len(actual) else range(begin, len(actual))
-            fitting = next((number for number in candidates if line_matches(line, actual[number])), None)
-            if fitting is not None:
+def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
+    """Return the lines for the output: literal ones, and each line that still matches by wildcards or by the tolerance."""
+    block, begin = list(printed), 0
+    for index, line in enumerate(lines):
+        if line.has_wildcards or tolerance:
+            candidates = [index] if len(lines) == len(printed) else range(begin, len(printed))
+            matches = (number for number in candidates if line_matches(line, printed[number].text, tolerance))
+            if (fitting := next(matches, None)) is not None:
                 block[fitting], begin = line, fitting + 1
     return block
 

@@ -21,7 +21,7 @@ from snippetcheck.convert import Conversion
 from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
-from snippetcheck.runner.runner import Runner
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
@@ -190,6 +190,9 @@ def _run_example(
     if isinstance(snippet, SnippetError):
         progress.say(str(snippet))
         return 1
+    if reason := missing_requirement(snippet):
+        progress.say(f"not run {snippet.name}: {reason}")
+        return 0
     runs = _run_on(snippet, runner, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
     moved = report.which_side_moved(settings.judge, findings, report.runs_agree(list(runs.values())))
@@ -227,6 +230,9 @@ class _Bless:
         if isinstance(snippet, SnippetError):
             self.progress.say(str(snippet))
             return 1
+        if reason := missing_requirement(snippet):
+            self.progress.say(f"not blessed {snippet.name}: {reason}")
+            return 0
         names = [name for name in snippet.manifest.engines if name in self.chosen]
         if not names:
             engines = ", ".join(snippet.manifest.engines)

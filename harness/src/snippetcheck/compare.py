@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
-from snippetcheck import outcome
+from snippetcheck import numbers, outcome
 from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
@@ -39,6 +39,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
     """Return the differences between `run` and `snippet`, in the order of lines."""
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
+    run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
         if statement.want:
@@ -46,12 +47,12 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         elif statement_run is None:
             findings += _not_reached(index, statement)
         elif not statement_run.ended:
-            findings += _output(index, statement, statement_run.output)
+            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
         else:
-            findings += _output(index, statement, statement_run.output)
+            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
-            findings += _stderr(index, statement, statement_run.stderr)
+            findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
@@ -60,6 +61,34 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
+
+
+def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
+    """Return the run with each warning of another thread at the statement whose `#~` lines expect it.
+
+    When a thread warns, the program may be at any statement between its start and its end. A warning that no statement
+    expects stays at the statement that ran at the time.
+    """
+    placed = [list(statement_run.warnings) for statement_run in run.statements]
+    for begin, statement_run in enumerate(run.statements):
+        for warning in statement_run.thread_warnings:
+            later, earlier = range(begin, len(placed)), range(begin - 1, -1, -1)
+            positions = (
+                (index, position)
+                for index in (*later, *earlier)
+                for position, expected in enumerate(snippet.statements[index].warnings)
+                if position <= len(placed[index])
+                and _warning_matches(expected, warning, snippet.text)
+                and not any(_warning_matches(expected, other, snippet.text) for other in placed[index][position:][:1])
+            )
+            index, position = next(positions, (begin, len(placed[begin])))
+            placed[index].insert(position, warning)
+    statements = zip(run.statements, placed, strict=True)
+    return replace(run, statements=tuple(replace(entry, warnings=tuple(texts)) for entry, texts in statements))
+
+
+def _warning_matches(expected: ExpectedWarning, actual: tuple[str, str], program: str) -> bool:
+    return class_matches(expected.category, actual[0], program) and message_matches(expected.message, actual[1])
 
 
 def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
@@ -90,9 +119,11 @@ def output_lines(output: str) -> list[str]:
     return [line.rstrip(" \t") for line in lines]
 
 
-def line_matches(expected: ExpectedLine, actual: str) -> bool:
-    """Return whether a printed line matches a `#>` or `#>?` line."""
-    return fits(pieces_of_line(expected.text), actual) if expected.has_wildcards else expected.text == actual
+def line_matches(expected: ExpectedLine, actual: str, tolerance: float = 0.0) -> bool:
+    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line."""
+    if expected.has_wildcards:
+        return fits(pieces_of_line(expected.text), actual)
+    return expected.text == actual or (tolerance > 0 and numbers.are_close(expected.text, actual, tolerance))
 
 
 def message_matches(expected: str, actual: str) -> bool:
@@ -124,10 +155,10 @@ def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-def _output(index: int, statement: Statement, output: str) -> list[Finding]:
-    lines = statement.output
+def _output(index: int, statement: Statement, output: str, tolerance: float, is_stderr: bool = False) -> list[Finding]:
+    lines = [line for line in statement.output if line.is_stderr == is_stderr]
     actual = tuple(output_lines(output))
-    fitting = [line_matches(*pair) for pair in zip(lines, actual, strict=False)]
+    fitting = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
     if len(lines) == len(actual) and all(fitting):
         return []
     if statement.text_lines and _is_same_expression([line.text for line in lines], actual):
@@ -139,22 +170,25 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
         line_number = lines[len(actual)].line
     elif lines:
         line_number = lines[-1].line
-    # A matching line with wildcards is reported as printed, so that the diff does not show it.
+    # A line that matches by wildcards or tolerance is reported as printed, so that the diff does not show it.
     expected = tuple(
-        text if is_fitting and line.has_wildcards else line.text
-        for line, text, is_fitting in zip_longest(lines, actual, fitting)
-        if line
+        text if is_fitting else line.text for line, text, is_fitting in zip_longest(lines, actual, fitting) if line
     )
+    sign, changed = "#2>" if is_stderr else "#>", numbers.changes(expected, actual) if tolerance else None
     if not expected:
-        message = f"prints {plural(len(actual), 'line')} and has no #> line"
+        message = f"prints {plural(len(actual), 'line')} and has no {sign} line"
     elif not actual:
-        message = "prints nothing, and its #> lines say otherwise"
+        message = f"prints nothing, and its {sign} lines say otherwise"
     elif len(actual) < len(expected):
-        message = f"prints {plural(len(actual), 'line')}; its #> lines say {len(expected)}"
+        message = f"prints {plural(len(actual), 'line')}; its {sign} lines say {len(expected)}"
     elif len(actual) > len(expected):
-        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), '#> line')}"
+        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), f'{sign} line')}"
+    elif changed:
+        worst = max((change for change in changed if not change.is_within(tolerance)), key=lambda item: item.relative)
+        message = f"prints a number beyond the tolerance of {tolerance:g}: {worst}"
     else:
-        message = "prints something else than its #> lines say"
+        message = f"prints something else than its {sign} lines say"
+    message = f"on stderr: {message}" if is_stderr else message
     return [Finding(line_number, message, "bless it if the output is right", expected, actual, index)]
 
 
@@ -170,8 +204,7 @@ def _is_same_expression(*texts: Sequence[str]) -> bool:
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
     expected = statement.warnings
     if len(expected) == len(actual) and all(
-        class_matches(warning.category, category, program) and message_matches(warning.message, message)
-        for warning, (category, message) in zip(expected, actual, strict=True)
+        _warning_matches(*pair, program) for pair in zip(expected, actual, strict=True)
     ):
         return []
     if not expected:
@@ -245,14 +278,16 @@ def _raised_text(error: RaisedError) -> str:
     return f"{error.name}: {error.message}" if error.message else error.name
 
 
-def _stderr(index: int, statement: Statement, stderr: str) -> list[Finding]:
+def _stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
+    if any(line.is_stderr for line in statement.output):
+        return _output(index, statement, stderr, tolerance, is_stderr=True)
     if not stderr.strip():
         return []
     return [
         Finding(
             statement.last,
             "writes to stderr",
-            "print it instead, or keep the statement from writing it: a page cannot show stderr",
+            "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it",
             (),
             tuple(output_lines(stderr)),
             index,

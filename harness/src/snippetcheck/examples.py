@@ -22,7 +22,7 @@ from snippetcheck.snippet import Page, Prompts, Snippet, SnippetError
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
 # A line with an expectation, or the string under a `print` in which pytest-examples writes longer output
-_EXPECTED = re.compile(r"""^[ \t>]*#[>!~]\??(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
+_EXPECTED = re.compile(r"""^[ \t>]*#(?:2?>\??|[!~])(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
 _PROMPT = re.compile(r"[ \t]*>>>")
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`

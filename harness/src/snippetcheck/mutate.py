@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.numbers import NUMBER
+from snippetcheck.numbers import NUMBER, are_close
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
-_SIGNS = ("#>", "#!", "#~")
+_SIGNS = ("#>", "#2>", "#!", "#~")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
 _BRACKET = re.compile(r"[\[\](){}<>]")
@@ -58,12 +58,14 @@ class Score:
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
     """Yield the mutants of `snippet`: each differs in one documented value."""
-    lines = snippet.lines
+    lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
         for kind, before, after, changed in _changes(line, _start(line)):
             if changed.rstrip() == line.rstrip():
                 continue  # for example a word without letters, after a change of case
+            if tolerance and are_close(line, changed, 2 * tolerance):
+                continue  # the run may differ from the line by the tolerance, and the mutant from the line by twice that
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
@@ -75,7 +77,8 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
 def _start(line: str) -> int:
     """Return the column at which the value in an expected line begins: after its sign, if it has one."""
     column = len(line) - len(line.lstrip())
-    return column + 2 if line.startswith(_SIGNS, column) else column
+    sign = next((sign for sign in _SIGNS if line.startswith(sign, column)), "")
+    return column + len(sign)
 
 
 def score(snippet: Snippet, run: Run) -> Score:

@@ -34,7 +34,7 @@ SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `l
 # A comment that looks like an expectation: no space after its sign, or, under a statement, a space before it. `#!/bin/sh`,
 # `# >= 3`, `# ~5 s` and `# !pip install x` are ordinary comments.
 _ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
-_WITHOUT_BLANK = re.compile(rf"#>(?![>=])|#~(?![/\d])|#!{_ERROR}")
+_WITHOUT_BLANK = re.compile(rf"#2?>(?![>=])|#~(?![/\d])|#!{_ERROR}")
 _BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?:[\w.]*Warning\b|$)")
 _SHEBANG = re.compile(r"#! ?/")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -252,7 +252,7 @@ def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
     for need in snippet.manifest.needs:
         if needs is not None and need not in needs:
             line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
-            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippets]"
+            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
             raise SnippetError(path, line, f"unknown need {need!r}", remedy)
 
 
@@ -381,13 +381,13 @@ class _Parser:
         if source[:column].strip():
             raise self.fail(
                 line,
-                f"{comment[:2]} stands after code",
+                f"#{exact[1].rstrip('?')} stands after code",
                 "move it to a separate line, under the statement",
             )
         if column and exact[1] in "!~":
             raise self.fail(
                 line,
-                f"{comment[:2]} is indented",
+                f"#{exact[1].rstrip('?')} is indented",
                 "put it at column 0, under the whole top-level statement",
             )
         if _ADDRESS.search(comment):
@@ -398,7 +398,7 @@ class _Parser:
         return self.fail(
             line,
             f"nearly an expected line: {comment.strip()!r}",
-            "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
+            "write `#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
             "begin a comment with a word",
         )
 

@@ -73,7 +73,7 @@ class Watch:
         mtimes: dict[Path, tuple[int, int]] = {}
         for folder, suffixes in (
             (self.settings.snippets_dir, (".py",)),
-            (self.settings.pages_dir, pages.SUFFIXES),
+            (self.settings.pages_dir, pages.PAGE_SUFFIXES),
         ):
             for base, _, names in os.walk(folder):
                 for name in names:
@@ -186,7 +186,7 @@ class Watch:
     def locations(self, snippet: Snippet) -> list[Location]:
         """Return the locations of a snippet on pages; none while a page is being replaced."""
         try:
-            return snippet_locations(self.settings.pages_dir).get(snippet.name, [])
+            return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
         except (OSError, UnicodeError):
             return []
 

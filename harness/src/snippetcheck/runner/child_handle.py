@@ -13,9 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
+from snippetcheck.runner.journal import Record
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
+_LONGEST_JOURNAL = 1 << 28  # bytes
 _PIPE = 1 << 16  # bytes that fit into a pipe without a reader
 
 
@@ -65,6 +68,7 @@ class ChildHandle:
         A long job is sent by `start`: the child may be stopped and would not empty the pipe.
         """
         if not self._line:
+            self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
             self._line = json.dumps({**job, "mark": self.mark}).encode() + b"\n"
             if len(self._line) < _PIPE:
                 self._write(self._line)
@@ -95,6 +99,11 @@ class ChildHandle:
     def output_size(self) -> int:
         """Read the new output, and return the number of bytes so far."""
         return self.output.read() + self.errors.read()
+
+    def record(self) -> Record:
+        """Return what the child has written so far."""
+        journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
+        return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
     def discard(self) -> None:
         """Kill a child whose program has not started."""
@@ -127,14 +136,15 @@ class _OutputPipe:
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
         with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
-            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, containment.OUTPUT_LIMIT)
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MEBIBYTE)
+        self.limit = MEBIBYTE  # in bytes
         self.mark = mark.encode()
         self._received = bytearray()
 
     def read(self) -> int:
         """Read new output up to the limit, and return the number of bytes so far, without marks."""
         with contextlib.suppress(BlockingIOError):
-            while (size := self._size()) <= containment.OUTPUT_LIMIT and (part := os.read(self.fd, 1 << 16)):
+            while (size := self._size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
                 self._received += part
         return size
 

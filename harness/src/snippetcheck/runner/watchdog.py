@@ -50,11 +50,11 @@ class Server(Protocol):
 class Watchdog:
     """Watches the child while it runs `job`, and ends what it leaves."""
 
-    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server, limits: Limits):
+    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server):
         self.child = child
         self.job = job
         self.server = server
-        self.limits = limits
+        self.limits = Limits(**job["limits"])
         self.stopped: tuple[str, str] | None = None
         self.status = 0
         self.is_dying = False  # the child has reported its end
@@ -110,14 +110,14 @@ class Watchdog:
 
         An orphan of the child is a child of the server at this point.
         """
-        if os.read(self.child.done, 1) != b"." or not journal.is_done(self.child):
+        if os.read(self.child.done, 1) != b"." or not self.child.record().is_done():
             return False
         return containment.children() <= {self.child.pid, *self.server.infrastructure_pids()}
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet takes more than it may, else None."""
-        if self.child.output_size() > containment.OUTPUT_LIMIT:
-            return outcome.FLOODED, journal.flood()
+        if self.child.output_size() > self.limits.output * MEBIBYTE:
+            return outcome.FLOODED, journal.flood(self.job)
         pids = containment.descendants(os.getpid(), self.server.infrastructure_pids())
         if len(pids) > self.limits.processes:
             limit = f"{self.limits.processes} is the limit"
@@ -131,10 +131,8 @@ class Watchdog:
         if self.job["limit_memory"] and memory > self.limits.memory * MEBIBYTE:
             return outcome.TOO_MUCH_MEMORY, f"held more than {self.limits.memory} MiB of memory"
         size, files = containment.folder_size(self.child.folder)
-        if size > containment.DISK_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"wrote more than {containment.DISK_LIMIT // MEBIBYTE} MiB to its folder"
-        if files > containment.FILES_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
+        if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
+            return outcome.TOO_MUCH_DISK, containment.disk_problem(size)
         return None
 
     def dump_traceback(self) -> None:
