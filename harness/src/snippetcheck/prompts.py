@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from snippetcheck.program import Observer, Program
 
-_FEATURES = {name: getattr(__future__, name) for name in __future__.all_feature_names}
+_FLAGS: dict[str, int] = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
 
 
 class PromptProgram(Program):
@@ -51,7 +51,7 @@ class PromptProgram(Program):
             if is_first:
                 self._prepare(names)
             tree = ast.increment_lineno(ast.parse(source, self.path), first - 1)
-            flags = sum(feature.compiler_flag for name, feature in _FEATURES.items() if names.get(name) is feature)
+            flags = sum(flag for name, flag in _FLAGS.items() if names.get(name) is getattr(__future__, name))
             exec(compile(ast.Interactive(tree.body), self.path, "single", flags, dont_inherit=True), names)
         except BaseException as error:
             return error
