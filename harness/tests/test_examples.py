@@ -13,6 +13,7 @@ from snippetcheck.mutate import score
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet, SnippetError
+from snippetcheck.watch import Watch
 
 PYPROJECT = """
 [tool.snippetcheck]
@@ -293,6 +294,22 @@ def test_each_mistake_in_the_settings_is_told(tmp_path: Path, line: str, message
     with pytest.raises(SettingsError) as raised:
         load_settings(tmp_path)
     assert message in str(raised.value)
+
+
+def test_a_saved_page_runs_its_examples(project: Project) -> None:
+    lines: list[str] = []
+    watch = Watch(load_settings(project.root), ["python"], lines.append)
+    with watch.runs:
+        change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
+        watch.step()
+        assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something else")
+        assert lines[1].startswith("green docs/page.md:16 python") and lines[-1] == "4 green now, 1 red in all"
+        lines.clear()
+        change(project.root / "docs" / "page.md", ("#> 30\n", "#> 3\n"))
+        change(project.root / "src" / "package" / "module.py", ("'aa'", "'a'"))
+        watch.step()
+        watch.step()
+        assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
 
 
 # -- single examples --------------------------------------------------------------------------------
