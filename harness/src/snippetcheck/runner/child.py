@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import fcntl
 import json
 import os
@@ -11,7 +10,6 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from types import BuiltinFunctionType
 from typing import NamedTuple
 
 from snippetcheck.runner import containment, plain_python, recorder
@@ -20,8 +18,8 @@ from snippetcheck.runner.recorder import Recorder
 
 # High enough that programs do not use or close them, low enough to keep the descriptor table small.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-# A program may replace these.
-_exit, _write, _count_threads = os._exit, os.write, _thread._count
+# A program may replace it.
+_exit = os._exit
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
@@ -62,9 +60,6 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     reads = Reads(job["path"], folder)
     child.run()
     child.finish(hidden.token, reads)
-    # A replaced `_exit` has work to do (coverage.py saves its measurements), so the server waits for the end of the process.
-    is_over = containment.is_alone() and not _count_threads() and isinstance(_exit, BuiltinFunctionType)
-    _write(hidden.done, b"." if is_over else b"+")
     _exit(0)
 
 
@@ -78,7 +73,6 @@ class Descriptors(NamedTuple):
     """The open files that a child is forked with."""
 
     job: int  # a pipe with the job, one line of JSON, and an empty line to start it
-    done: int  # a pipe for the report of the end
     output: int
     errors: int
     journal: int

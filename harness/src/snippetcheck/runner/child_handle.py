@@ -32,16 +32,15 @@ class ChildHandle:
         self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
         self.journal = _memory_file("journal")
         job_out, self._job_in = os.pipe()
-        self.done, done_in = os.pipe()
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
         child_descriptors = child.Descriptors(
-            job_out, done_in, self.output.write_end, self.errors.write_end, self.journal, token_out
+            job_out, self.output.write_end, self.errors.write_end, self.journal, token_out
         )
         self._zygote = zygote
         zygote.fork(str(self.folder), child_descriptors)
-        for fd in (job_out, done_in, self.output.write_end, self.errors.write_end, token_out):
+        for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
         self._line = b""
 
@@ -117,7 +116,7 @@ class ChildHandle:
     def close(self) -> None:
         """Close the files of the child and remove its folder."""
         self._hang_up()
-        for fd in (self.output.fd, self.errors.fd, self.journal, self.done, vars(self).get("handle", -1)):
+        for fd in (self.output.fd, self.errors.fd, self.journal, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
         for empty in ("work", "tmp"):  # most are empty, and a check would take longer

@@ -37,7 +37,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None if os.name == "posix" else "ucrtbase", use_errno=True)
-_fflush, _waitid = _libc.fflush, getattr(os, "waitid", lambda *_: None)  # a program may replace them
+_fflush = _libc.fflush  # a program may replace it
 
 
 def become_subreaper() -> None:
@@ -151,18 +151,6 @@ def memory_and_threads(pids: list[int]) -> tuple[int, int]:
         kibibytes += int(values.get(b"RssAnon", 0)) + int(values.get(b"RssShmem", 0))
         threads += int(values.get(b"Threads", 0))
     return kibibytes * 1024, threads
-
-
-def is_alone() -> bool:
-    """Return whether this process has no children, including ended ones.
-
-    A subreaper without children has no descendants.
-    """
-    try:
-        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return True
-    return False
 
 
 def children() -> set[int]:

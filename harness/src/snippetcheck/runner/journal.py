@@ -29,10 +29,6 @@ class Record:
     journal: bytes
     token: bytes
 
-    def is_done(self) -> bool:
-        """Return whether the journal has the token that follows the last statement."""
-        return self.token in self.journal.split(b"\n")
-
 
 def build_run(
     engine: str,
@@ -50,7 +46,7 @@ def build_run(
     """
     output, errors = record.output, record.errors
     printed = sum(map(len, (*output, *errors)))
-    entries, done = _entries(record), record.is_done()
+    entries, done = _entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
         return Run(engine, outcome.TAMPERED, detail, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)

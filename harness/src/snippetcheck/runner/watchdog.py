@@ -57,13 +57,10 @@ class Watchdog:
         self.limits = Limits(**job["limits"])
         self.stopped: tuple[str, str] | None = None
         self.status = 0
-        self.is_dying = False  # the child has reported its end
 
     def watch(self) -> None:
-        """Wait for the end of the job, and set `stopped`, `status` and `is_dying`."""
+        """Wait for the end of the job, and set `stopped` and `status`."""
         self.stopped = self.wait()
-        if self.is_dying:
-            return
         if self.stopped:
             self.kill()
             return
@@ -75,7 +72,6 @@ class Watchdog:
         deadline = time.monotonic() + self.job["timeout"]
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
-        poll.register(self.child.done, select.POLLIN)
         jobs = self.server.jobs.fileno()
         poll.register(jobs, select.POLLRDHUP | (0 if self.server.prefetch_job() else select.POLLIN))
         look = _SHORTEST_LOOK
@@ -92,27 +88,12 @@ class Watchdog:
                 continue
             if self.child.handle in ready:
                 return None
-            if self.child.done in ready:
-                poll.unregister(self.child.done)
-                self.is_dying = self.is_all_over()
-                if self.is_dying:
-                    return None
-                continue
             if exceeded := self.exceeded_limit():
                 return exceeded
             if left <= 0:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             look = min(look * 1.2, _LONGEST_LOOK)
-
-    def is_all_over(self) -> bool:
-        """Return whether the child has reported its end, and has left no process running.
-
-        An orphan of the child is a child of the server at this point.
-        """
-        if os.read(self.child.done, 1) != b"." or not self.child.record().is_done():
-            return False
-        return containment.children() <= {self.child.pid, *self.server.infrastructure_pids()}
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet takes more than it may, else None."""
@@ -154,6 +135,9 @@ class Watchdog:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
+            children = containment.children()
+            if children and children <= self.server.infrastructure_pids():
+                return None  # the usual case: an orphan would be a child of the server
             pids = containment.descendants(os.getpid(), self.server.infrastructure_pids(), zombies=True)
             if not pids:
                 return None
