@@ -191,7 +191,7 @@ def test_bless_with_other_seeds_of_hashes(isolation: str, write: Callable[..., S
     for seed, zone in ((0, "UTC"), (1, "<-12>+12")):
         with CLIENTS[isolation](PYTHON, seed, zone) as client:
             runs.append(client.run(snippet))
-    assert bless(snippet, runs[0], runs[:1], ()).text.endswith("#> UTC\n")
+    assert bless(snippet, runs[0], runs[:1]).text.endswith("#> UTC\n")
     outputs = [[statement.output for statement in run.statements] for run in runs]
     assert all(first != second for first, second in zip(*outputs, strict=True))
 

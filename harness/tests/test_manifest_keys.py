@@ -169,11 +169,11 @@ def test_bless_keeps_what_the_tolerance_allows_and_mutation_goes_beyond_it(
     body = "print(0.50001, 3)\n#> 0.5 3\nprint(0.7)\n#> 0.6"
     snippet = write_with("# tolerance: 1e-3", body)
     run = python_server.run(snippet)
-    blessed = bless(snippet, run, [run], ())
+    blessed = bless(snippet, run, [run])
     assert blessed.text.endswith("print(0.50001, 3)\n#> 0.5 3\nprint(0.7)\n#> 0.7\n")
     blessed.write()
     snippet = load(snippet.path, snippet.path.parent)
-    result = score(snippet, run, ())
+    result = score(snippet, run)
     assert (result.survivors, result.mutants > 10) == ((), True)
 
 
@@ -200,7 +200,7 @@ def test_what_goes_to_stderr(
     findings = compare(snippet, run)
     assert (message in findings[0].message) if message else not findings
     if not message and "?" not in body:
-        assert score(snippet, run, ()).survivors == ()
+        assert score(snippet, run).survivors == ()
 
 
 def test_a_bare_sign_asks_bless_for_stderr(
@@ -208,7 +208,7 @@ def test_a_bare_sign_asks_bless_for_stderr(
 ) -> None:
     snippet = write_with("", STDERR.replace("#2> progress", "#2>").replace("#> done", "#>"))
     run = python_server.run(snippet)
-    assert bless(snippet, run, [run], ()).text.endswith(f"{STDERR}\n")
+    assert bless(snippet, run, [run]).text.endswith(f"{STDERR}\n")
 
 
 def test_a_sign_without_its_blank_is_refused(write_with: Callable[[str, str], Snippet]) -> None:

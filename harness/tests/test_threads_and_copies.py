@@ -55,7 +55,7 @@ def test_warnings_of_both_at_one_statement(run_and_compare: RunAndCompare) -> No
 def test_bless_leaves_a_warning_of_a_thread_where_it_stands(write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(THREAD.format(WARN, "", "#~ UserWarning: w"))
     run = python_server.run(snippet)
-    assert not bless(snippet, run, [run], ()).changed
+    assert not bless(snippet, run, [run]).changed
 
 
 CHILD = (
