@@ -37,6 +37,20 @@ def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> 
     return problems
 
 
+def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
+    """Return snippets without a title, which pages and notebooks show, and `#>` lines that are not at column 0."""
+    problems: list[Problem] = []
+    for snippet in snippets:
+        if not snippet.title:
+            remedy = "begin with its title: one sentence in triple quotes"
+            problems.append(Problem(snippet.path, 1, "has no docstring", remedy))
+        for line in [line.line for statement in snippet.statements for line in statement.output]:
+            if not snippet.lines[line - 1].startswith("#"):
+                remedy = "put it at column 0, under the whole top-level statement"
+                problems.append(Problem(snippet.path, line, "an expected line is indented", remedy))
+    return problems
+
+
 def uncovered(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:

@@ -62,8 +62,8 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Make an empty project with this repository's engines."""
-    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippets]")[1]
-    (tmp_path / "pyproject.toml").write_text("[tool.snippets]" + settings)
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippetcheck]")[1]
+    (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
     (tmp_path / "snippets").mkdir()
     (tmp_path / "docs").mkdir()

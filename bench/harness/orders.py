@@ -34,7 +34,7 @@ def write_hostile(folder: Path) -> dict[str, str]:
     from hostile import HOSTILE
 
     (folder / "snippets").mkdir()
-    (folder / "pyproject.toml").write_text("[tool.snippets.engines.python]\n")
+    (folder / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\n")
     expected = {}
     for number, hostile in enumerate(hostile for name, hostile in HOSTILE.items() if name not in LEFT_OUT):
         text = f'"""Hostile."""\n# timeout: {hostile.timeout}\n\n{hostile.body}\n'

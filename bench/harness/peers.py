@@ -30,7 +30,7 @@ VENVS = Path.home() / ".cache" / "gradnotes-peers"
 TIMEOUT = "10"
 
 SETTINGS = """\
-[tool.snippets.engines.torch]
+[tool.snippetcheck.engines.torch]
 preload = ["torch"]
 reseed = ["torch.default_generator.seed", "numpy.random.seed"]
 distributions = ["torch"]

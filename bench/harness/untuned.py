@@ -15,7 +15,7 @@ from pathlib import Path
 import corpus
 from peers import THIS_HARNESS, TOOLS, run_in
 
-_UNTUNED = replace(THIS_HARNESS, extra=(("pyproject.toml", "[tool.snippets]\n"),))
+_UNTUNED = replace(THIS_HARNESS, extra=(("pyproject.toml", "[tool.snippetcheck]\n"),))
 _RUNS = {
     "doctest": next(tool for tool in TOOLS if tool.name == "doctest"),
     "set up": THIS_HARNESS,

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from snippetcheck.engines import refusal
 from snippetcheck.pytest_session import STATE_KEY, PluginState
 from snippetcheck.snippet import SnippetError, files
 
@@ -58,7 +57,7 @@ class EvidenceWriter:
 
     def pytest_collect_file(self, file_path: Path) -> None:
         """Take the fingerprints before the engines are imported, so that a later edit counts as a change."""
-        if self.state.contains(file_path) and not self.config.option.collectonly and not refusal():
+        if self.state.contains(file_path) and not self.config.option.collectonly:
             _ = self.made_with
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

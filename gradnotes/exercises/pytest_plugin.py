@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradnotes.evidence import provenance
-from gradnotes.evidence.evidence_file import write_json
-from snippetcheck.engines import refusal
 from snippetcheck.items import without_traceback
 from snippetcheck.runner.runner import Runner
 from snippetcheck.snippet import SnippetError
 from snippetcheck.source import plural
 
+from gradnotes.evidence import provenance
+from gradnotes.evidence.evidence_file import write_json
 from gradnotes.exercises import mutants, pointing, proof
 from gradnotes.exercises.format import Exercise, load
 
@@ -59,7 +58,7 @@ class ExerciseFile(pytest.File):
         """Yield an item per engine."""
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
-        if not refusal() and not self.config.option.collectonly:
+        if not self.config.option.collectonly:
             runner.start_engines(engines)
         try:
             exercise: Exercise | SnippetError = load(self.path, exercises_folder(self.config))
@@ -87,8 +86,6 @@ class ExerciseItem(pytest.Item):
         Raises:
             ExerciseFailed: the exercise has problems.
         """
-        if refusal():
-            pytest.skip(refusal())
         if isinstance(self.exercise, SnippetError):
             raise ExerciseFailed(str(self.exercise))
         exercise, runner = self.exercise, _runner(self.config)
@@ -128,7 +125,7 @@ class ExerciseItem(pytest.Item):
 
 def _runner(config: pytest.Config) -> Runner:
     plugin = config.pluginmanager.get_plugin("snippets-session")
-    assert plugin, "exercises need a section [tool.snippets] in pyproject.toml"
+    assert plugin, "exercises need a section [tool.snippetcheck] in pyproject.toml"
     return plugin.runs
 
 

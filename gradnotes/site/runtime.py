@@ -37,6 +37,7 @@ HARNESS = (
     "engines",
     "expected",
     "manifest",
+    "numbers",
     "outcome",
     "program",
     "snippet",

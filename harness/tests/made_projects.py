@@ -13,11 +13,11 @@ from snippetcheck.snippet import Snippet, parse
 ENGINES = ("torch", "reference_impl")  # of snippets that are only read
 
 PYPROJECT = """
-[tool.snippets]
+[tool.snippetcheck]
 snippets_dir = "snippets"
 pages_dir = "docs"
 
-[tool.snippets.engines.python]
+[tool.snippetcheck.engines.python]
 sources = []
 """
 

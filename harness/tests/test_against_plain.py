@@ -58,11 +58,11 @@ PROGRAMS = {
 def test_as_plain_python(name: str, write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(PROGRAMS[name])
     run = python_server.run(snippet)
-    bless(snippet, run, [run], ("python",)).write()
+    bless(snippet, run, [run]).write()
     blessed = write(snippet.path.read_text().split("\n", 2)[2])
     run = python_server.run(blessed)
     assert compare(blessed, run) == []
-    assert score(blessed, run, ("python",)).survivors == ()
+    assert score(blessed, run).survivors == ()
 
     plain = subprocess.run([sys.executable, str(blessed.path)], capture_output=True, text=True)
     assert plain.stdout == "".join(statement.output for statement in run.statements)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import ENGINES, Project, parse_text
+from made_projects import Project, parse_text
 from snippetcheck.bless import BlessError, Blessing, bless
 from snippetcheck.compare import compare, output_lines
 from snippetcheck.engines import PYTHON, Engine
@@ -19,8 +19,8 @@ from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 TWO_ENGINES = """
-[tool.snippets.engines.one]
-[tool.snippets.engines.two]
+[tool.snippetcheck.engines.one]
+[tool.snippetcheck.engines.two]
 preload = ["other_fractions"]
 replace = { fractions = "other_fractions" }
 path = ["."]
@@ -28,7 +28,7 @@ path = ["."]
 
 
 def blessing(snippet: Snippet, server: EngineClient) -> Blessing:
-    return bless(snippet, server.run(snippet), [server.run(snippet)], ENGINES)
+    return bless(snippet, server.run(snippet), [server.run(snippet)])
 
 
 def body(blessed: Blessing) -> str:
@@ -232,7 +232,7 @@ def test_no_changed_character_of_a_blessed_output_is_green(data: st.DataObject) 
     output = data.draw(OUTPUT)
     before = data.draw(st.lists(OUTPUT.map(lambda text: "#> " + text.split("\n")[0]), max_size=3))
     snippet = parse_text("\n".join(['"""T."""', "", "print(x)", *before, ""]))
-    blessed = bless(snippet, run_that_prints(output), [], ENGINES)
+    blessed = bless(snippet, run_that_prints(output), [])
     text = parse_text(blessed.text)
     assert compare(text, run_that_prints(output)) == []
     assert output_lines(output) == [line.text for line in text.statements[0].output]

@@ -206,7 +206,7 @@ READERS = {
 @pytest.mark.parametrize("name", READERS)
 def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
     """Rerun after a change of a file that the program opened, which only the run itself can tell."""
-    (project.root / "pyproject.toml").write_text("[tool.snippets.engines.python]\npath = ['.']\n")
+    (project.root / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)
     (project.root / "snippets" / "data.txt").write_text("1")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import ENGINES, Project, parse_text
+from made_projects import Project, parse_text
 from snippetcheck.bless import bless
 from snippetcheck.compare import Finding, class_matches
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun, traceback_name, warning_name
@@ -107,5 +107,5 @@ def test_bless_writes_the_name_that_the_engines_share() -> None:
         return Run(engine, FINISHED, "", (StatementRun("", "", error, ()),))
 
     snippet = parse_text('"""An example."""\n\nf()\n#!\n')
-    blessing = bless(snippet, run("torch", "torch.fx.proxy"), [run("reference_impl", "reference_impl.fx")], ENGINES)
+    blessing = bless(snippet, run("torch", "torch.fx.proxy"), [run("reference_impl", "reference_impl.fx")])
     assert blessing.text.endswith("\nf()\n#! TraceError: x\n")

@@ -59,7 +59,7 @@ def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (5, True)
     assert "no snippets were judged: found no files in snippets" in done.stdout
-    (with_a_test.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
+    (with_a_test.root / "pyproject.toml").write_text('[tool.snippetcheck]\nneeds = ["no_such_package"]\n')
     with_a_test.snippet("a.py", "print(1)\n#> 1", "# needs: no_such_package\n")
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (5, True)
@@ -117,7 +117,7 @@ def test_a_need_that_nobody_declared_is_a_mistake(project: Project) -> None:
     done = project.pytest()
     assert done.returncode == 1
     assert "snippets/typo.py:2: unknown need 'torhc'" in done.stdout
-    assert "use one of cuda, or add it to `needs` of [tool.snippets]" in done.stdout
+    assert "use one of cuda, or add it to `needs` of [tool.snippetcheck]" in done.stdout
 
 
 SPLIT = """
@@ -146,7 +146,7 @@ def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
 
     With `path` the server finds them first. pytest runs as a command, whose sys.path lacks this folder.
     """
-    (project.root / "pyproject.toml").write_text('[tool.snippets.engines.python]\npath = ["."]\n')
+    (project.root / "pyproject.toml").write_text('[tool.snippetcheck.engines.python]\npath = ["."]\n')
     for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):
         (project.root / f"{name}.py").write_text("print('not this one')\n")
     project.snippet(

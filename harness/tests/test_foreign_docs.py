@@ -25,6 +25,8 @@ TEXT = PAGE.read_text(encoding="utf-8")
 FENCES = find_fences(TEXT, PAGE)
 WORKFLOW = ".github/workflows/examples.yml"
 RED = "python -m pytest snippets"  # the command before which the page changes a digit
+MANIFEST = "python -m pytest -v snippets/third.py"  # the command for which the page shows another example
+PLAIN = "python -m pytest -v snippets/mean.py"  # the command for which the page adds a setting
 
 
 @dataclass
@@ -66,10 +68,10 @@ class Shell:
         snippet.write_text(snippet.read_text().replace(old, new))
 
 
-def commands() -> list[tuple[str, list[str]]]:
+def commands(fences: list[Fence] = FENCES) -> list[tuple[str, list[str]]]:
     """Return the commands on the page, each with the lines that it prints there."""
     commands_and_outputs: list[tuple[str, list[str]]] = []
-    for fence in FENCES:
+    for fence in fences:
         for line in fence.body if fence.info.startswith("{.console") else ():
             if line.startswith("$ "):
                 commands_and_outputs.append((line.removeprefix("$ "), []))
@@ -81,14 +83,18 @@ def commands() -> list[tuple[str, list[str]]]:
 @pytest.fixture
 def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
     """Create the project of the page before its first command."""
-    project = tmp_path / "foreign"
-    for fence in FENCES:
+    write_files(FENCES, tmp_path / "foreign")
+    return Shell(tmp_path / "foreign", tmp_path_factory.getbasetemp())
+
+
+def write_files(fences: list[Fence], folder: Path) -> None:
+    """Write the files of a project that stand on a page."""
+    for fence in fences:
         match = re.search(r'illustrative="(\S+) of another project', fence.info)
         if match:
-            file = project / match[1]
+            file = folder / match[1]
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("\n".join(fence.body) + "\n")
-    return Shell(project, tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture
@@ -99,6 +105,12 @@ def blessed_shell(shell: Shell) -> Shell:
         if "bless" in command:
             break
     return shell
+
+
+def body_of(reason: str) -> str:
+    """Return the text of the fence whose reason begins so."""
+    (fence,) = [fence for fence in FENCES if f'illustrative="{reason} ' in fence.info]
+    return "\n".join(fence.body) + "\n"
 
 
 def is_printed(lines: list[str], output: str) -> bool:
@@ -119,6 +131,18 @@ def test_the_page_from_top_to_bottom(shell: Shell) -> None:
             shell.change("3.5", "3.6")
             done = shell.run(command)
             shell.change("3.6", "3.5")
+        elif command == MANIFEST:
+            third = shell.folder / "snippets" / "third.py"
+            third.write_text(body_of("snippets/third.py, which"))
+            done = shell.run(command)
+            third.unlink()
+        elif command == PLAIN:
+            settings = shell.folder / "pyproject.toml"
+            before = settings.read_text()
+            line = body_of("a line of [tool.snippetcheck], which")
+            settings.write_text(before.replace("[tool.snippetcheck]\n", f"[tool.snippetcheck]\n{line}"))
+            done = shell.run(command)
+            settings.write_text(before)
         else:
             done = shell.run(command)
         assert done.returncode == (command == RED), done.stdout + done.stderr
@@ -158,12 +182,12 @@ def test_the_workflow_step_by_step(blessed_shell: Shell, tmp_path: Path) -> None
 def test_the_ledger_of_the_page_can_fail(blessed_shell: Shell) -> None:
     page = blessed_shell.folder / "docs" / "mean.md"
     page.write_text(page.read_text() + '\n=== "tab"\n\n    ~~~ python\n    x\n    ~~~\n\nAnd `4.5`.\n')
-    done = blessed_shell.run("python -m pytest tests")
+    done = blessed_shell.run("python -m pytest pyproject.toml")
     assert done.returncode == 1
     assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
     assert "docs/mean.md:15: the figure `4.5` occurs in no output shown on this page" in done.stdout
     blessed_shell.change("print(", "print((")
-    done = blessed_shell.run("python -m pytest tests")
+    done = blessed_shell.run("python -m pytest pyproject.toml")
     assert done.returncode == 1
     assert "snippets/mean.py:6: is not Python: '(' was never closed" in done.stdout
     assert "docs/mean.md" not in done.stdout and "SnippetError" not in done.stdout
@@ -171,7 +195,7 @@ def test_the_ledger_of_the_page_can_fail(blessed_shell: Shell) -> None:
 
 def test_the_limits_of_the_page_are_those_of_the_harness() -> None:
     limits = (
-        f"{containment.OUTPUT_LIMIT // MEBIBYTE} MiB of output, {containment.FILE_LIMIT // MEBIBYTE} MiB in a file, "
+        f"{Limits().output} MiB of output, {containment.FILE_LIMIT // MEBIBYTE} MiB in a file, "
         f"{containment.DISK_LIMIT // MEBIBYTE} MiB and {containment.FILES_LIMIT:,} files on disk, "
         f"{Limits().memory // 1024} GiB of memory, {LEAST_PROCESSES} processes (more on a machine with more than "
         f"{LEAST_PROCESSES // 2} cores), and {DEFAULT_TIMEOUT:g} seconds unless"

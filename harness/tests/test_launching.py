@@ -15,7 +15,7 @@ pathlib.Path(__file__).with_name("begun").touch()
 time.sleep({seconds})
 """
 PYPROJECT = """
-[tool.snippets.engines.slow]
+[tool.snippetcheck.engines.slow]
 preload = ["slow_engine"]
 path = ["."]
 """

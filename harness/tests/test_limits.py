@@ -79,7 +79,7 @@ def test_as_many_processes_as_a_pool_needs_on_this_machine() -> None:
 def test_the_settings_of_a_project_hold(project: Project) -> None:
     project.snippet("a.py", f"{RESERVES}\n#> 3")
     assert "Cannot allocate memory" in project.pytest().stdout
-    (project.root / "pyproject.toml").write_text(f"{PYPROJECT}[tool.snippets.limits]\naddress_space = 0\n")
+    (project.root / "pyproject.toml").write_text(f"{PYPROJECT}[tool.snippetcheck.limits]\naddress_space = 0\n")
     done = project.pytest()
     assert done.returncode == 0, done.stdout
 
@@ -91,12 +91,12 @@ def test_the_settings_of_a_project_hold(project: Project) -> None:
         ("memory = '2 GiB'", "limits: memory must be a whole number of at least 1, got '2 GiB'"),
         ("address_space = -1", "limits: address_space must be a whole number of at least 0, got -1"),
         ("threads = true", "limits: threads must be a whole number of at least 1, got True"),
-        ("cores = 1", "unknown key 'cores' in [tool.snippets.limits]"),
+        ("cores = 1", "limits: unknown limit 'cores'"),
     ],
 )
 def test_a_limit_that_is_no_number_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
-    (tmp_path / "pyproject.toml").write_text(f"[tool.snippets.limits]\n{text}\n")
+    (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck.limits]\n{text}\n")
     with pytest.raises(SettingsError) as raised:
         load_settings(tmp_path)
     assert message in str(raised.value)

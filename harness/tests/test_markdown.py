@@ -137,7 +137,9 @@ def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
         "from snippetcheck.kinds import FenceType, register\nregister(FenceType('program', ('file',), shows_file=True))\n"
     )
     settings = sums.root / "pyproject.toml"
-    settings.write_text(settings.read_text().replace("[tool.snippets]\n", '[tool.snippets]\nfences = ["own_kinds"]\n'))
+    settings.write_text(
+        settings.read_text().replace("[tool.snippetcheck]\n", '[tool.snippetcheck]\nfences = ["own_kinds"]\n')
+    )
     page = "``` program\nfile: sums.py\n```"
     command = f"import markdown; print(markdown.markdown({page!r}, extensions=['snippetcheck.markdown']))"
     assert "An example." in sums.run([sys.executable, "-c", command]).stdout

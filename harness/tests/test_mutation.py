@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import ENGINES, Project, parse_text
+from made_projects import Project, parse_text
 from snippetcheck.compare import compare
 from snippetcheck.mutate import mutants, score
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun
@@ -52,7 +52,7 @@ def example_run() -> Run:
 def test_every_change_is_red() -> None:
     snippet = parse_text(SNIPPET)
     assert compare(snippet, example_run()) == []
-    mutation_score = score(snippet, example_run(), ENGINES)
+    mutation_score = score(snippet, example_run())
     assert mutation_score.survivors == ()
     assert mutation_score.mutants > 100
 
@@ -81,13 +81,13 @@ def test_a_wildcard_lets_a_change_live() -> None:
     """Report survivors: a wildcard covers no value, the words beside it do, and a needless mark survives."""
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
     run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
-    assert score(snippet, run, ENGINES).survivors == ()
+    assert score(snippet, run).survivors == ()
     loose = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... 3 steps ...\n')
     assert compare(snippet, loose) != []
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ...\n')
     dots = Run("torch", FINISHED, "", (StatementRun("took ...\n", "", None, ()),))
-    assert [mutant.before for mutant in score(snippet, dots, ENGINES).survivors] == ["?"]
+    assert [mutant.before for mutant in score(snippet, dots).survivors] == ["?"]
 
 
 TEXT = st.text(string.ascii_letters + string.digits + " .,-+[]()<>=_'\n", min_size=1, max_size=60)
@@ -102,7 +102,7 @@ def test_no_change_lives_whatever_is_printed(output: str) -> None:
     snippet = parse_text(f'"""T."""\n\nprint(x)\n{expected}\n')
     run = Run("torch", FINISHED, "", (StatementRun(output + "\n", "", None, ()),))
     assert compare(snippet, run) == []
-    assert score(snippet, run, ENGINES).survivors == ()
+    assert score(snippet, run).survivors == ()
 
 
 def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineClient) -> None:

@@ -152,26 +152,27 @@ def test_annotations_on_github(mixed_project: Project) -> None:
     assert "title=snippets/part/wrong.py%3A%3Apython%2C line 10::" in lines[-1]
 
 
-ENGINE_A = "[tool.snippets.engines.a]\n"
+ENGINE_A = "[tool.snippetcheck.engines.a]\n"
 MISTAKES = {
-    "[tool.snippets]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
-    "[tool.snippets]\nsnippets_dir = 'x'": "snippets_dir: folder 'x' does not exist",
-    "[tool.snippets]\npages_dir = 3": "pages_dir must be a string, got 3",
-    "[tool.snippets]\nengines = ['a']": "engines must be a table, got list",
-    "[tool.snippets]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",
-    "[tool.snippets]\nfences = ['a-b']": "fences must be a list of dotted Python names, got ['a-b']",
-    "[tool.snippets]\nlimits = 3": "limits must be a table, got int\n    write a section `[tool.snippets.limits]`",
-    "[tool.snippets]\ntimeout = '5'": "timeout must be a number of seconds, got '5'",
-    "[tool.snippets]\ntimeout = 601": "use a number from 1 to 600",
-    "[tool]\nsnippets = 3 # [tool.snippets]": "[tool.snippets] must be a table, got int",
-    "[tool.snippets.engines]\na = 'x'": "engine 'a' must be a table, got str",
-    "[tool.snippets.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
+    "[tool.snippetcheck]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
+    "[tool.snippetcheck]\nsnippets_dir = 'x'": "snippets_dir: folder 'x' does not exist",
+    "[tool.snippetcheck]\npages_dir = 3": "pages_dir must be a string, got 3",
+    "[tool.snippetcheck]\nengines = ['a']": "engines must be a table, got list",
+    "[tool.snippetcheck]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",
+    "[tool.snippetcheck]\nfences = ['a-b']": "fences must be a list of dotted Python names, got ['a-b']",
+    "[tool.snippetcheck]\nlimits = 3": "limits must be a table, got int\n    write a section `[tool.snippetcheck.limits]`",
+    "[tool.snippetcheck]\ntimeout = '5'": "timeout must be a number of seconds, got '5'",
+    "[tool.snippetcheck]\ntimeout = 601": "use a number from 1 to 600",
+    "[tool]\nsnippetcheck = 3 # [tool.snippetcheck]": "[tool.snippetcheck] must be a table, got int",
+    "[tool.snippetcheck.engines]\na = 'x'": "engine 'a' must be a table, got str",
+    "[tool.snippetcheck.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
     ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
     ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of names, got 'torch'",
     ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of names, got [3]",
     ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
-    "[tool.snippets\n": "Expected",
-    "[tool.snippets]\n\udcff": "invalid start byte",
+    "[tool.snippets.engines.a]\n": "the table [tool.snippets] has another name now\n    rename it to [tool.snippetcheck]",
+    "[tool.snippetcheck\n": "Expected",
+    "[tool.snippetcheck]\n\udcff": "invalid start byte",
 }
 
 
@@ -187,7 +188,7 @@ def test_mistakes_in_the_settings(text: str, tmp_path: Path) -> None:
 
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
-    (project.root / "pyproject.toml").write_text("[tool.snippets]\nengines = 3\n")
+    (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\nengines = 3\n")
     for done in (project.pytest(), project.harness("run")):
         assert done.returncode in (2, 4)
         assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
@@ -364,7 +365,7 @@ def test_nothing_reaches_the_terminal_that_acts_on_it(project: Project) -> None:
 
 def test_an_engine_that_is_not_the_one_of_the_settings_does_not_run(tmp_path: Path) -> None:
     """Refuse the installed engine in a copy of a project: the cache would name the copy's."""
-    copy = Project(tmp_path / "made", '[tool.snippets.engines.one]\nsources = ["colorsys"]\n')
+    copy = Project(tmp_path / "made", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
     (copy.root / "colorsys.py").write_text("")  # beside the installed module
     copy.snippet("a.py", "print(1)\n#> 1")
     done = copy.pytest()

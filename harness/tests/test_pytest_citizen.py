@@ -96,7 +96,7 @@ def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[
     """Use the setting of the README; a project that forks in its own tests adds `fork`."""
     (documented,) = re.findall(r"^    (patch = .*)$", README.read_text(), re.MULTILINE)
     patch = documented.replace("]", ', "fork"]') if with_fork else documented
-    settings = "[tool.snippets.engines.python]\nsources = ['mine']\npath = ['src']\n"
+    settings = "[tool.snippetcheck.engines.python]\nsources = ['mine']\npath = ['src']\n"
     (project.root / "pyproject.toml").write_text(f"{settings}[tool.coverage.run]\nsource = ['src']\n{patch}\n")
     (project.root / "src").mkdir()
     (project.root / "src" / "mine.py").write_text("def used():\n    return 1\n\n\ndef unused():\n    return 2\n")
@@ -126,7 +126,7 @@ def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))
     (project.root / "pyproject.toml").write_text(
-        "[tool.snippets.engines.python]\npath = ['.']\npreload = ['slow_exit']\n"
+        "[tool.snippetcheck.engines.python]\npath = ['.']\npreload = ['slow_exit']\n"
     )
     project.snippet("a.py", "print(1)\n#> 1")
     done = project.pytest()

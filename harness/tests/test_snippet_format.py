@@ -12,8 +12,8 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_projects import ENGINES
-from snippetcheck.snippet import SnippetError, load, parse
+from made_projects import ENGINES, parse_text
+from snippetcheck.snippet import SnippetError, excerpt_span, load, parse
 from snippetcheck.source import comments
 
 GOOD = '''\
@@ -89,7 +89,6 @@ def test_reads_everything() -> None:
 HEAD = '"""Title."""\n'
 
 MISTAKES = {
-    "no docstring": ("x = 1\n", 1, "no docstring", "begin with its title"),
     "empty title": ('"""  """\nx = 1\n', 1, "empty title", "one sentence"),
     "no statements": (HEAD, 1, "no statements", "write the program"),
     "not Python": (HEAD + "x = = 1\n", 2, "is not Python", "correct the syntax"),
@@ -132,7 +131,8 @@ MISTAKES = {
     "blank before sign": (HEAD + "print(1)\n# > 1\n", 3, "nearly an expected line", "one space"),
     "two blanks before sign": (HEAD + "print(1)\n#  ! E: x\n", 3, "nearly an expected line", "one space"),
     "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "separate line"),
-    "indented": (HEAD + "for i in 1, 2:\n    print(i)\n    #> 1\n", 4, "is indented", "column 0"),
+    "indented too far": (HEAD + "for i in 1, 2:\n    print(i)\n      #> 1\n", 4, "like no statement", "column 0"),
+    "indented error": (HEAD + "for i in 1, 2:\n    int(i)\n    #! E: 1\n", 4, "is indented", "column 0"),
     "after a blank line": (HEAD + "print(1)\n\n#> 1\n", 4, "under no statement", "directly under"),
     "after a comment": (HEAD + "print(1)\n# see\n#> 1\n", 4, "under no statement", "directly under"),
     "before any statement": (HEAD + "#> 1\nprint(1)\n", 2, "under no statement", "directly under"),
@@ -271,3 +271,48 @@ def test_comments_are_those_of_the_tokenizer(pieces: list[str]) -> None:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     expected = {t.start[0]: (t.start[1], t.string) for t in tokens if t.type == tokenize.COMMENT}
     assert comments(text, ast.parse(text)) == expected
+
+
+def test_a_program_without_a_title() -> None:
+    snippet = parse_text("# Read the numbers.\nx = 1\nprint(x)\n#> 1\n")
+    assert (snippet.title, snippet.manifest.first_line, excerpt_span(snippet)) == ("", None, (1, 4))
+    snippet = parse_text("#!/usr/bin/python\n# timeout: 3\n\nx = 1\n")
+    assert (snippet.manifest.timeout, excerpt_span(snippet)) == (3, (3, 4))
+    with pytest.raises(SnippetError, match=":2: manifest key 'timeout' stands away"):
+        parse_text("# Read the numbers.\n# timeout: 3\nx = 1\n")
+
+
+def test_expected_lines_under_the_nested_statement_that_prints() -> None:
+    text = """\
+        for word in "ab":
+            print(word)
+            #> a
+            #>? b...
+        else:
+            with open("x") as file:
+                print("end")
+                #> end
+        #> last
+        print("under", "it")
+        \"\"\"
+        under
+          it
+        \"\"\"
+        try:
+            pass
+        finally:
+            print("x")
+            '''
+            x
+            '''
+        """
+    loop, call, string, block = parse_text(text).statements
+    assert [(line.line, line.text) for line in loop.output] == [(3, "a"), (4, "b..."), (8, "end"), (9, "last")]
+    assert [(line.line, line.text) for line in call.output] == [(12, "under"), (13, "  it")]
+    assert (call.text_lines, string.output, block.text_lines) == ((11, 14), (), (19, 21))
+    assert [(line.line, line.text) for line in block.output] == [(20, "x")]
+
+
+@pytest.mark.parametrize("text", ['print(1)\n\n"""\n1\n"""\n', 'x = 1\n"""\n1\n"""\n', 'print(1)\n"""1"""\n'])
+def test_other_strings_are_no_output(text: str) -> None:
+    assert not any(statement.output for statement in parse_text(text).statements)

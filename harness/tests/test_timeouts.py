@@ -10,7 +10,7 @@ ENDLESS = "while True:\n    pass"
 
 def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Project) -> None:
     file = project.root / "pyproject.toml"
-    file.write_text(file.read_text().replace("[tool.snippets]\n", "[tool.snippets]\ntimeout = 0.5\n"))
+    file.write_text(file.read_text().replace("[tool.snippetcheck]\n", "[tool.snippetcheck]\ntimeout = 0.5\n"))
     with_timeout = project.snippet("own.py", ENDLESS, "# timeout: 0.25\n")
     without_timeout = project.snippet("other.py", ENDLESS)
     settings = load_settings(project.root)

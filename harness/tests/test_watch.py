@@ -12,8 +12,8 @@ import pytest
 from made_projects import Project
 
 PYPROJECT = """
-[tool.snippets.engines.one]
-[tool.snippets.engines.two]
+[tool.snippetcheck.engines.one]
+[tool.snippetcheck.engines.two]
 preload = ["stand_in"]
 path = ["."]
 sources = ["stand_in"]

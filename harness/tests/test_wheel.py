@@ -8,7 +8,7 @@ import pytest
 from made_environments import INSTALL, environment
 from made_projects import Project
 
-PYPROJECT = '[tool.snippets]\nfences = ["own_fences"]\n'
+PYPROJECT = '[tool.snippetcheck]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.
 FENCES = """
 from snippetcheck.kinds import FenceType, register

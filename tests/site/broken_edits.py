@@ -216,7 +216,7 @@ EDITS: dict[str, BrokenEdit] = {
     "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_says="mkdocs.yml"),
     "a theme that is not there": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_says="materiel"),
     "settings that are not TOML": BrokenEdit(append("pyproject.toml", "[tool\n"), r"pyproject.toml:3: "),
-    "settings of an unknown key": BrokenEdit(write("pyproject.toml", "[tool.snippets]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
+    "settings of an unknown key": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
     "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_says="TemplateSyntaxError"),
     "a template with an unknown name": BrokenEdit(append("overrides/partials/logo.html", "{{ nothing.at.all }}\n"), r"overrides/partials/logo.html:\d+: UndefinedError", build_says="UndefinedError"),
     "an engine that is not Python": BrokenEdit(append("reference_impl/core/hooks.py", "def\n"), r"reference_impl/core/hooks.py:\d+: not Python: ", "part/told.html"),

@@ -77,7 +77,7 @@ def test_a_run_that_only_collects_writes_nothing(mixed_project: Project) -> None
 
 
 def test_a_skip_is_never_complete(project: Project) -> None:
-    (project.root / "pyproject.toml").write_text('[tool.snippets]\nneeds = ["no_such_package"]\n')
+    (project.root / "pyproject.toml").write_text('[tool.snippetcheck]\nneeds = ["no_such_package"]\n')
     project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
     project.snippet("b.py", "print(1)\n#> 1")
     done = run(project, "-rs")
@@ -125,10 +125,10 @@ def test_a_cached_run_keeps_its_date(project: Project) -> None:
 
 
 PYPROJECT = """
-[tool.snippets.engines.one]
+[tool.snippetcheck.engines.one]
 path = ["."]
 sources = ["one_engine"]
-[tool.snippets.engines.two]
+[tool.snippetcheck.engines.two]
 """
 
 

@@ -74,7 +74,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 def book(tmp_path: Path) -> Path:
     """Create a project of one part, one snippet, one erratum and one engine."""
     files = {
-        "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
+        "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
         "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\n## Sums\n\n" + snippet_fence("part/sum.py"),
         "docs/errata/part.yml": ERRATA,
@@ -491,7 +491,9 @@ def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
     """Write a record of `part/sum.py`, by engines that have not changed."""
-    (book / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n")
+    (book / "pyproject.toml").write_text(
+        "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
+    )
     record = Evidence("2026-02-01T12:00:00+00:00", True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, verdict in verdicts.items():
         fingerprint = provenance.fingerprint_engine(Engine(engine))
@@ -550,7 +552,7 @@ def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypat
 
 def test_a_project_with_engines_of_its_own(book: Path) -> None:
     """Show no Run button for an example that runs on other engines than this site's."""
-    (book / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n[tool.snippets.engines.plain]\n")
+    (book / "pyproject.toml").write_text("[tool.snippetcheck.engines.numpy]\n[tool.snippetcheck.engines.plain]\n")
     alone = book / "snippets/part/alone.py"
     alone.write_text(alone.read_text().replace('alone."""\n', 'alone."""\n# engines: numpy -- it is about NumPy\n'))
     for name in ("part/sum.py", "part/alone.py"):

@@ -78,7 +78,7 @@ def test_a_wrong_formula_is_said_with_its_line(text: str, line: int, message: st
 def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("---\ntitle: Home\n---\n\n# Home\n\nWrong: $\\foo$.\n")
-    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.torch]\n")
     (tmp_path / "mkdocs.yml").write_text(
         "site_name: x\nstrict: true\nmarkdown_extensions:\n  - pymdownx.superfences\n"
         f"  - gradnotes.fences:\n      root: {tmp_path}\n      logger: mkdocs.gradnotes.fences\n"

@@ -50,7 +50,7 @@ def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_he
     for name, title in (("index", "Home"), ("page", TITLE), ("other", TITLE.replace("A", "Another"))):
         text = f"---\ntitle: '{title}'\ndescription: '{quoted}'\n{keys[name]}\n---\n\n# Heading\n"
         (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.torch]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.torch]\n")
     (tmp_path / "mkdocs.yml").write_text(
         'site_name: gradnotes\nsite_description: The "site" & more\nsite_url: https://example.org/\nuse_directory_urls: false\n'
         "theme:\n  name: material\n  custom_dir: overrides\n  favicon: favicon.svg\n  font: false\n  palette: {scheme: default}\n"

@@ -47,6 +47,10 @@ def test_every_snippet_is_shown() -> None:
     check(ledger.unembedded_snippets(PAGES, snippets()))
 
 
+def test_every_snippet_has_a_title_and_its_output_at_column_0() -> None:
+    check(own_ledger.untitled(snippets().values()))
+
+
 def test_no_snippet_imports_ours() -> None:
     check(own_ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
@@ -75,7 +79,7 @@ def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
         ("exercises/b.py", exercise.read_text()),
         ("docs/inventory.yml", "- id: a\n"),
         ("docs/page.md", "``` exercise\nfile: a.py\n```\n\n``` exercise\nfile: c.py\n```\n"),
-        ("pyproject.toml", "[tool.snippets]\n"),
+        ("pyproject.toml", "[tool.snippetcheck]\n"),
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)

@@ -104,3 +104,11 @@ def test_pending_ideas(covered_project: Project) -> None:
         ("docs/pending.yml", 3, "a.runs is covered by now"),
         ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]
+
+
+def test_a_snippet_without_a_title_and_with_indented_output(project: Project) -> None:
+    (project.root / "snippets" / "a.py").write_text("if True:\n    print(1)\n    #> 1\n")
+    assert problem_tuples(ledger.untitled(load_snippets(project).values()), project.root) == [
+        ("snippets/a.py", 1, "has no docstring"),
+        ("snippets/a.py", 3, "an expected line is indented"),
+    ]

@@ -46,7 +46,7 @@ FENCE = "Text.\n\n``` predict\nfile: part/two.py\n{}\n```\n"
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     files = {
-        "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
+        "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
         "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\nText.\n",
         "snippets/part/two.py": SNIPPET,
     }

@@ -167,7 +167,7 @@ def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publ
 @pytest.fixture
 def project_to_publish(tmp_path: Path) -> Path:
     """Create a project that only lacks an address: it has the runtime, and no example had to run."""
-    (tmp_path / "pyproject.toml").write_text("[tool.snippets.engines.numpy]\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.numpy]\n")
     (tmp_path / "snippets").mkdir()
     folder = tmp_path / ".cache" / "runtime"
     folder.mkdir(parents=True)

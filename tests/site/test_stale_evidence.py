@@ -35,7 +35,7 @@ print(a.grad, b.grad)
 '''
 RIGHT = "self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha"
 PYPROJECT = """
-[tool.snippets.engines.reference_impl]
+[tool.snippetcheck.engines.reference_impl]
 path = ["."]
 replace = { torch = "reference_impl" }
 sources = ["reference_impl"]
@@ -55,7 +55,7 @@ def project(tmp_path: Path, root: Path) -> Path:
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
         "docs/part/index.md": page,
         "snippets/part/add.py": ADD,
-        "pyproject.toml": "[tool.snippets]\n" + PYPROJECT,
+        "pyproject.toml": "[tool.snippetcheck]\n" + PYPROJECT,
         "judge.py": "",
     }
     for name, text in files.items():
@@ -147,7 +147,7 @@ CHANGES = {
 def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
     """Return evidence of `part/sum.py`, in which `older` replaces parts of the current fingerprints."""
     table = 'distributions = ["numpy"]\n'
-    engines = f"[tool.snippets.engines.torch]\n{table}[tool.snippets.engines.reference_impl]\n{table}"
+    engines = f"[tool.snippetcheck.engines.torch]\n{table}[tool.snippetcheck.engines.reference_impl]\n{table}"
     (book / "pyproject.toml").write_text(engines)
     recorded = Evidence(date, True, versions={"torch": "2.13.0+cpu", "numpy": "2.4.6"})
     for engine, values in older.items():

@@ -41,7 +41,7 @@ file: a/fails.py
 @pytest.fixture
 def book(tmp_path: Path) -> Project:
     files = {
-        "pyproject.toml": '[tool.snippets]\nfences = ["gradnotes.fences"]\n[tool.snippets.engines.torch]\n',
+        "pyproject.toml": '[tool.snippetcheck]\nfences = ["gradnotes.fences"]\n[tool.snippetcheck.engines.torch]\n',
         "snippets/a/fails.py": SNIPPET,
         "docs/index.md": "---\ntitle: Home\nparts: [a]\nstretches:\n  - [All, 2]\n---\n",
         "docs/a/index.md": f"---\ntitle: Sums\npath: 1\npages: [b]\n---\n\n{TEXT}",

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import itertools
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from snippetcheck import numbers, outcome, report
@@ -20,15 +22,18 @@ from snippetcheck.compare import (
     line_matches,
     message_matches,
     output_lines,
+    place_thread_warnings,
     type_matches,
 )
+from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.report import python_command
-from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement, parse
-from snippetcheck.source import display_path
+from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement
+from snippetcheck.source import display_path, plural
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
+_Edit = tuple[int, int, list[str]]  # the first line to replace and the one after the last, from 0, and the new lines
 # PYTHONHASHSEED and TZ of the further runs on the judge. A set of three strings has the same order in all four runs with a
 # probability of 1:200. The last two time zones have different dates at every moment.
 FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
@@ -48,15 +53,16 @@ class Blessing:
     @property
     def changed(self) -> bool:
         """Return whether the new text differs from the old one."""
-        return self.text != self.snippet.text
+        return self.text != self.snippet.file_text
 
     def diff(self) -> str:
         """Return a unified diff, followed by the numbers that change."""
         path = os.path.relpath(self.snippet.path)
-        old, new = self.snippet.text.splitlines(), self.text.splitlines()
+        old, new = self.snippet.file_text.splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
         changed = numbers.changes(
-            [line for line in old if line.startswith("#")], [line for line in new if line.startswith("#")]
+            [line for line in old if line.lstrip().startswith("#")],
+            [line for line in new if line.lstrip().startswith("#")],
         )
         for change in changed or []:
             lines.append(f"  {change}")
@@ -70,7 +76,7 @@ class Blessing:
         path = self.snippet.path.resolve()
         name = None
         try:
-            if path.read_text(encoding="utf-8") != self.snippet.text:
+            if path.read_bytes().decode() != self.snippet.file_text:
                 command = python_command("-m", "snippetcheck", "bless", display_path(self.snippet.path))
                 raise BlessError(
                     f"{display_path(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
@@ -97,30 +103,52 @@ class Blessing:
                     os.unlink(name)
 
 
-def bless(snippet: Snippet, judge: Run, other_runs: list[Run], engines: tuple[str, ...]) -> Blessing:
+def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     """Return the snippet with the output of `judge`. Raises BlessError if another run disagrees.
 
     Args:
         other_runs: runs on the other engines, and `FURTHER_RUNS` on the judge's engine.
-        engines: the names that the manifest may use.
     """
-    lines = snippet.lines
-    edits: list[tuple[int, int, list[str]]] = []  # first, last (exclusive, 0-based), new lines
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
-    for statement, statement_run in zip(snippet.statements, judge.statements, strict=False):
-        edits.append((statement.last, statement.block_last, _block(snippet, statement, statement_run, other_runs)))
-    for first, last, block in reversed(edits):
-        lines[first:last] = block
-    text = "\n".join(lines) + "\n"
+    edits: list[_Edit] = []
+    for statement, statement_run in zip(
+        snippet.statements, place_thread_warnings(snippet, judge).statements, strict=False
+    ):
+        edits += _edits(snippet, statement, statement_run, other_runs)
+    text = _edited(snippet.text, edits)
     try:
-        blessed = parse(text, snippet.path, snippet.name, engines)
+        blessed = snippet.with_text(text)
     except SnippetError as error:
         raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
     for run in (judge, *other_runs):
         for finding in compare(blessed, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
-    return Blessing(snippet, text)
+    return Blessing(snippet, _edited_page(snippet, edits, text) if snippet.page else text)
+
+
+def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
+    """Return the text with new lines. `prefixes` are what stands before each line of an example on its page."""
+    lines = text.split("\n")
+    for first, last, block in sorted(edits, reverse=True):
+        prefix = prefixes[first - 1] if prefixes else ""
+        lines[first:last] = [(prefix + line).rstrip(" \t") for line in block]
+    return "\n".join(lines)
+
+
+def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
+    """Return the text of the page with the edits. Raises BlessError if the example would not be read from it as `text`."""
+    assert snippet.page
+    prefixes = [
+        line.removesuffix(own) if line.endswith(own) else ""
+        for line, own in zip(snippet.page.text.split("\n"), snippet.text.split("\n"), strict=False)
+    ]
+    page = _edited(snippet.page.text, edits, prefixes)
+    for example in snippet.page.read(page):
+        if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
+            return page
+    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line ends"
+    raise _refusal(snippet, snippet.statements[0].first, f"the output cannot stand here\n    {remedy}")
 
 
 def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:
@@ -139,42 +167,89 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
     return BlessError(f"{display_path(snippet.path)}:{line}: not blessed: {message}")
 
 
-def _block(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[str]:
-    """Return the expected lines under a statement, from its run on the judge."""
+def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
+    """Return the edits of the expected lines of a statement, from its run on the judge."""
     is_last = statement is snippet.statements[-1]
-    if statement_run.error and not statement.error and not (statement_run.error.is_success and is_last):
-        if is_last:
+    error = statement_run.error
+    if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
+        if statement.want:
+            remedy = f"if it is meant to raise, write `{TRACEBACK[0]}` under it"
+        elif is_last:
             remedy = "if it is meant to raise, write a bare `#!` under it"
         else:
             remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"
-        line = statement_run.error.line or statement.first
-        raise _refusal(snippet, line, f"raises {statement_run.error.name}: {statement_run.error.message}\n    {remedy}")
-    if statement.error and not statement_run.error:
-        raise _refusal(
-            snippet,
-            statement.error.line,
-            "no longer raises\n    remove its #! lines if that is right",
-        )
-    block = _output(statement, output_lines(statement_run.output))
-    block += _warnings(statement, statement_run.warnings, snippet.text)
-    if statement.error and statement_run.error:
-        block += _error(
-            statement.error, statement_run.error, _error_name(snippet, statement.error, statement_run.error, other_runs)
-        )
-    return [line.rstrip(" \t") for line in block]
+        line = error.line or statement.first
+        raise _refusal(snippet, line, f"raises {error.name}: {error.message}\n    {remedy}")
+    if statement.may_raise and not error:
+        line = statement.error.line if statement.error else statement.want.first
+        lines = "#! lines" if statement.error else "traceback"
+        raise _refusal(snippet, line, f"no longer raises\n    remove its {lines} if that is right")
+    if statement.want:
+        indent = _indentation(snippet.lines[statement.first - 1])
+        block = [indent + line for line in statement.want.blessed(statement_run)]
+        return [(statement.last, statement.want.last, block)]
+    tolerance = snippet.manifest.tolerance
+    expected = [line for line in statement.output if not line.is_stderr]
+    output = _output(expected, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
+    if on_stderr := [line for line in statement.output if line.is_stderr]:
+        printed = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
+        output += _output(on_stderr, printed, tolerance)
+    block = _warnings(statement, statement_run.warnings, snippet.text)
+    if statement.error and error:
+        block += _error(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
+    groups = _groups(snippet, statement)
+    if not groups:
+        return [(statement.last, statement.block_last, [line.source for line in output] + block)]
+    edits: list[_Edit] = []
+    for (first, last, indent), share in zip(groups, _shares(snippet, statement, groups, output), strict=True):
+        new = [line.text if statement.text_lines else line.source for line in share]
+        edits.append((first - 1, last, [indent + line for line in new]))
+    end = max(statement.last, groups[-1][1])
+    return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), block)]
 
 
-def _output(statement: Statement, actual: list[str]) -> list[str]:
-    """Return the lines for the output: literal ones, and each `#>?` line that still matches."""
-    block = [ExpectedLine(0, text) for text in actual]
-    begin = 0
-    for index, line in enumerate(statement.output):
-        if line.has_wildcards:
-            candidates = [index] if len(statement.output) == len(actual) else range(begin, len(actual))
-            fitting = next((number for number in candidates if line_matches(line, actual[number])), None)
-            if fitting is not None:
+def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
+    """Return first line, last line and indentation of each group of adjacent output lines."""
+    groups: list[tuple[int, int, str]] = []
+    for line in statement.output:
+        source = (
+            snippet.lines[line.line - 1] if not statement.text_lines else snippet.lines[statement.text_lines[0] - 1]
+        )
+        indent = _indentation(source)
+        if groups and groups[-1][1:] == (line.line - 1, indent):
+            groups[-1] = (groups[-1][0], line.line, indent)
+        else:
+            groups.append((line.line, line.line, indent))
+    return groups
+
+
+def _shares(
+    snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
+) -> list[list[ExpectedLine]]:
+    """Divide the output among the groups of a statement. Raises BlessError if several would have other lengths."""
+    if len(groups) == 1:
+        return [output]
+    if len(output) != len(statement.output):
+        message = f"prints {plural(len(output), 'line')}, and {len(statement.output)} stand in several places under it"
+        raise _refusal(snippet, statement.first, f"{message}\n    gather them under the whole statement, at column 0")
+    ends = list(itertools.accumulate(last - first + 1 for first, last, _ in groups))
+    return [output[start:end] for start, end in itertools.pairwise([0, *ends])]
+
+
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
+    """Return the lines for the output: literal ones, and each line that still matches by wildcards or by the tolerance."""
+    block, begin = list(printed), 0
+    for index, line in enumerate(lines):
+        if line.has_wildcards or tolerance:
+            candidates = [index] if len(lines) == len(printed) else range(begin, len(printed))
+            matches = (number for number in candidates if line_matches(line, printed[number].text, tolerance))
+            if (fitting := next(matches, None)) is not None:
                 block[fitting], begin = line, fitting + 1
-    return [line.source for line in block]
+    return block
 
 
 def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[str]:

@@ -84,6 +84,8 @@ class Cache:
         digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
+        digest.update(repr(snippet.prompts).encode() if snippet.prompts else b"")
+        digest.update(json.dumps(passed_environment(snippet)).encode())
         for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()
@@ -96,6 +98,12 @@ class Cache:
 
     def _file(self, snippet: Snippet, engine: Engine) -> Path:
         return self.folder / f"{self.key(snippet, engine)}.json"
+
+
+def passed_environment(snippet: Snippet) -> dict[str, str]:
+    """Return the environment variables of the manifest that are set here or have a value in it."""
+    pairs = [variable.partition("=") for variable in snippet.manifest.environment]
+    return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 
 
 def engine_key(engine: Engine) -> str:

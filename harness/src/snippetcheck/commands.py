@@ -17,10 +17,11 @@ from snippetcheck import report
 from snippetcheck.bless import FURTHER_RUNS, BlessError, Blessing, bless
 from snippetcheck.cache import Cache
 from snippetcheck.compare import Finding, compare
+from snippetcheck.convert import Conversion
 from snippetcheck.engines import EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.pages import fences
-from snippetcheck.runner.runner import Runner
+from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
@@ -41,15 +42,19 @@ def main(arguments: list[str] | None = None) -> int:
                 raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
             Watch(settings, chosen, lambda text: print(report.printable(text), flush=True)).forever()
-        paths = list(_files(options.paths, settings))
-        progress = Progress(len(paths))
+        is_import = options.command == "import"
+        paths = list(_files([] if is_import else options.paths, settings))
+        progress = Progress(0 if is_import else len(paths))
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
             raise SettingsError("--hash-seed: cached runs have another seed\n    leave out --snippet-cache")
         with Runner(settings, cache, options.hash_seed) as runs, contextlib.ExitStack() as ends:
             runs.start_engines(chosen)
-            if options.command == "bless":
+            if options.command in ("bless", "import"):
                 further_runners = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
+            if is_import:
+                return Conversion(settings, runs, further_runners, progress.say).convert(options.folder, options.fences)
+            if options.command == "bless":
                 command: Callable[[Path], int] = _Bless(
                     settings, runs, further_runners, chosen, progress, options.dry_run
                 )
@@ -97,31 +102,52 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument(
                 "--snippet-cache", action="store_true", help="compare kept runs where nothing has changed"
             )
+    command = commands.add_parser("import", help="make snippets of the >>> examples in docstrings and pages")
+    command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
+    command.add_argument("--fences", action="store_true", help="write fences of Markdown pages, not snippet files")
+    command.set_defaults(snippet_cache=False, hash_seed=0, engine=None)
     command = commands.add_parser("watch", help="run again what a saved file touches")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     return parser
 
 
+def _existing_path(text: str) -> Path:
+    if not Path(text).exists():
+        raise argparse.ArgumentTypeError(f"no such file or folder: {text}")
+    return Path(text)
+
+
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    for argument in paths or [str(settings.snippets_dir)]:
+    """Yield the snippets and the files with examples in place that these paths mean; without paths, all of the project."""
+    example_files = settings.example_files()
+    if not paths:
+        yield from files(settings.snippets_dir)
+        yield from example_files
+        return
+    for argument in paths:
         path = Path(argument)
         if not path.exists():
             raise SettingsError(f"{argument}: no such file\n    give a snippet or a folder of snippets")
-        if not path.is_dir():
-            yield from _embedded_snippets(path, settings) if path.suffix == ".md" else [path]
-        elif snippet_files := files(path):
-            yield from snippet_files
+        folder = path.resolve()
+        in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        if path.is_dir():
+            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not in_place else []
+        elif path.suffix == ".md":
+            snippet_files = _embedded_snippets(path, settings, has_examples=bool(in_place))
         else:
+            snippet_files = [] if in_place else [path]
+        if not snippet_files and not in_place:
             raise SettingsError(
                 f"{argument}: no snippet is in this folder\n    the project's are in {display_path(settings.snippets_dir)}"
             )
+        yield from [*snippet_files, *in_place]
 
 
-def _embedded_snippets(page: Path, settings: Settings) -> list[Path]:
+def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
     """Return the snippets that a page embeds, without duplicates."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not embedded:
+    if not embedded and not has_examples:
         raise SettingsError(f"{page}: shows no snippet\n    give a page that does, a snippet or a folder")
     return embedded
 
@@ -139,14 +165,6 @@ def _each(paths: list[Path], progress: Progress, command: Callable[[Path], int])
     return worst
 
 
-def _load(path: Path, settings: Settings, progress: Progress) -> Snippet | None:
-    try:
-        return settings.load(path)
-    except SnippetError as error:
-        progress.say(str(error))
-        return None
-
-
 def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Run]:
     names = [name for name in snippet.manifest.engines if name in chosen]
     for name in names:
@@ -157,9 +175,24 @@ def _run_on(snippet: Snippet, runner: Runner, chosen: list[str]) -> dict[str, Ru
 def _run(
     path: Path, settings: Settings, runner: Runner, chosen: list[str], progress: Progress, options: argparse.Namespace
 ) -> int:
-    snippet = _load(path, settings, progress)
-    if snippet is None:
+    codes = [_run_example(example, settings, runner, chosen, progress, options) for example in settings.load_all(path)]
+    return max(codes, default=0)
+
+
+def _run_example(
+    snippet: Snippet | SnippetError,
+    settings: Settings,
+    runner: Runner,
+    chosen: list[str],
+    progress: Progress,
+    options: argparse.Namespace,
+) -> int:
+    if isinstance(snippet, SnippetError):
+        progress.say(str(snippet))
         return 1
+    if reason := missing_requirement(snippet):
+        progress.say(f"not run {snippet.name}: {reason}")
+        return 0
     runs = _run_on(snippet, runner, chosen)
     findings: dict[str, list[Finding]] = {name: compare(snippet, run) for name, run in runs.items()}
     moved = report.which_side_moved(settings.judge, findings, report.runs_agree(list(runs.values())))
@@ -186,9 +219,20 @@ class _Bless:
     dry_run: bool
 
     def __call__(self, path: Path) -> int:
-        snippet = _load(path, self.settings, self.progress)
-        if snippet is None:
+        """Bless the examples in a file, the last one first: then the others keep their lines."""
+        code = 0
+        for index in reversed(range(len(self.settings.load_all(path)))):
+            code = max(code, self.bless_example(self.settings.load_all(path)[index]))
+        return code
+
+    def bless_example(self, snippet: Snippet | SnippetError) -> int:
+        """Bless one example and return the exit code."""
+        if isinstance(snippet, SnippetError):
+            self.progress.say(str(snippet))
             return 1
+        if reason := missing_requirement(snippet):
+            self.progress.say(f"not blessed {snippet.name}: {reason}")
+            return 0
         names = [name for name in snippet.manifest.engines if name in self.chosen]
         if not names:
             engines = ", ".join(snippet.manifest.engines)
@@ -207,7 +251,7 @@ class _Bless:
         runs = _run_on(snippet, self.runner, self.chosen)
         other_runs = [runner.result(snippet, judge)[0] for runner in self.further_runners]
         other_runs += [run for name, run in runs.items() if name != judge]
-        blessing: Blessing = bless(snippet, runs[judge], other_runs, self.settings.engine_names)
+        blessing: Blessing = bless(snippet, runs[judge], other_runs)
         if not blessing.changed:
             self.progress.say(f"unchanged {snippet.name}")
             return 0

@@ -7,12 +7,14 @@ more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
 
 from __future__ import annotations
 
+import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
-from snippetcheck import outcome
+from snippetcheck import numbers, outcome
 from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
@@ -37,24 +39,56 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
     """Return the differences between `run` and `snippet`, in the order of lines."""
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
+    run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
-        if statement_run is None:
+        if statement.want:
+            findings += statement.want.findings(index, statement, statement_run) if statement_run else []
+        elif statement_run is None:
             findings += _not_reached(index, statement)
         elif not statement_run.ended:
-            findings += _output(index, statement, statement_run.output)
+            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
         else:
-            findings += _output(index, statement, statement_run.output)
+            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
-            findings += _stderr(index, statement, statement_run.stderr)
-    findings += _unended_lines(snippet, run)
+            findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
+    if not snippet.prompts:
+        findings += _unended_lines(snippet, run)
     findings += _outcome(snippet, run)
     findings += _tail(snippet, run)
-    if run.reads_itself:
+    if run.reads_itself and not snippet.is_in_module:
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
+
+
+def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
+    """Return the run with each warning of another thread at the statement whose `#~` lines expect it.
+
+    When a thread warns, the program may be at any statement between its start and its end. A warning that no statement
+    expects stays at the statement that ran at the time.
+    """
+    placed = [list(statement_run.warnings) for statement_run in run.statements]
+    for begin, statement_run in enumerate(run.statements):
+        for warning in statement_run.thread_warnings:
+            later, earlier = range(begin, len(placed)), range(begin - 1, -1, -1)
+            positions = (
+                (index, position)
+                for index in (*later, *earlier)
+                for position, expected in enumerate(snippet.statements[index].warnings)
+                if position <= len(placed[index])
+                and _warning_matches(expected, warning, snippet.text)
+                and not any(_warning_matches(expected, other, snippet.text) for other in placed[index][position:][:1])
+            )
+            index, position = next(positions, (begin, len(placed[begin])))
+            placed[index].insert(position, warning)
+    statements = zip(run.statements, placed, strict=True)
+    return replace(run, statements=tuple(replace(entry, warnings=tuple(texts)) for entry, texts in statements))
+
+
+def _warning_matches(expected: ExpectedWarning, actual: tuple[str, str], program: str) -> bool:
+    return class_matches(expected.category, actual[0], program) and message_matches(expected.message, actual[1])
 
 
 def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
@@ -85,9 +119,11 @@ def output_lines(output: str) -> list[str]:
     return [line.rstrip(" \t") for line in lines]
 
 
-def line_matches(expected: ExpectedLine, actual: str) -> bool:
-    """Return whether a printed line matches a `#>` or `#>?` line."""
-    return fits(pieces_of_line(expected.text), actual) if expected.has_wildcards else expected.text == actual
+def line_matches(expected: ExpectedLine, actual: str, tolerance: float = 0.0) -> bool:
+    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line."""
+    if expected.has_wildcards:
+        return fits(pieces_of_line(expected.text), actual)
+    return expected.text == actual or (tolerance > 0 and numbers.are_close(expected.text, actual, tolerance))
 
 
 def message_matches(expected: str, actual: str) -> bool:
@@ -119,11 +155,13 @@ def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-def _output(index: int, statement: Statement, output: str) -> list[Finding]:
-    lines = statement.output
+def _output(index: int, statement: Statement, output: str, tolerance: float, is_stderr: bool = False) -> list[Finding]:
+    lines = [line for line in statement.output if line.is_stderr == is_stderr]
     actual = tuple(output_lines(output))
-    fitting = [line_matches(*pair) for pair in zip(lines, actual, strict=False)]
+    fitting = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
     if len(lines) == len(actual) and all(fitting):
+        return []
+    if statement.text_lines and _is_same_expression([line.text for line in lines], actual):
         return []
     line_number = statement.last
     if False in fitting:
@@ -132,30 +170,41 @@ def _output(index: int, statement: Statement, output: str) -> list[Finding]:
         line_number = lines[len(actual)].line
     elif lines:
         line_number = lines[-1].line
-    # A matching line with wildcards is reported as printed, so that the diff does not show it.
+    # A line that matches by wildcards or tolerance is reported as printed, so that the diff does not show it.
     expected = tuple(
-        text if is_fitting and line.has_wildcards else line.text
-        for line, text, is_fitting in zip_longest(lines, actual, fitting)
-        if line
+        text if is_fitting else line.text for line, text, is_fitting in zip_longest(lines, actual, fitting) if line
     )
+    sign, changed = "#2>" if is_stderr else "#>", numbers.changes(expected, actual) if tolerance else None
     if not expected:
-        message = f"prints {plural(len(actual), 'line')} and has no #> line"
+        message = f"prints {plural(len(actual), 'line')} and has no {sign} line"
     elif not actual:
-        message = "prints nothing, and its #> lines say otherwise"
+        message = f"prints nothing, and its {sign} lines say otherwise"
     elif len(actual) < len(expected):
-        message = f"prints {plural(len(actual), 'line')}; its #> lines say {len(expected)}"
+        message = f"prints {plural(len(actual), 'line')}; its {sign} lines say {len(expected)}"
     elif len(actual) > len(expected):
-        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), '#> line')}"
+        message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), f'{sign} line')}"
+    elif changed:
+        worst = max((change for change in changed if not change.is_within(tolerance)), key=lambda item: item.relative)
+        message = f"prints a number beyond the tolerance of {tolerance:g}: {worst}"
     else:
-        message = "prints something else than its #> lines say"
+        message = f"prints something else than its {sign} lines say"
+    message = f"on stderr: {message}" if is_stderr else message
     return [Finding(line_number, message, "bless it if the output is right", expected, actual, index)]
+
+
+def _is_same_expression(*texts: Sequence[str]) -> bool:
+    """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
+    try:
+        first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return first == second
 
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
     expected = statement.warnings
     if len(expected) == len(actual) and all(
-        class_matches(warning.category, category, program) and message_matches(warning.message, message)
-        for warning, (category, message) in zip(expected, actual, strict=True)
+        _warning_matches(*pair, program) for pair in zip(expected, actual, strict=True)
     ):
         return []
     if not expected:
@@ -229,14 +278,16 @@ def _raised_text(error: RaisedError) -> str:
     return f"{error.name}: {error.message}" if error.message else error.name
 
 
-def _stderr(index: int, statement: Statement, stderr: str) -> list[Finding]:
+def _stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
+    if any(line.is_stderr for line in statement.output):
+        return _output(index, statement, stderr, tolerance, is_stderr=True)
     if not stderr.strip():
         return []
     return [
         Finding(
             statement.last,
             "writes to stderr",
-            "print it instead, or keep the statement from writing it: a page cannot show stderr",
+            "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it",
             (),
             tuple(output_lines(stderr)),
             index,
@@ -267,9 +318,9 @@ _REMEDIES = {
     outcome.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
     outcome.CRASHED: "find the statement that crashes, and keep it from doing so",
     outcome.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
-    outcome.FLOODED: "print less",
-    outcome.TOO_MANY_PROCESSES: "start fewer processes",
-    outcome.TOO_MUCH_MEMORY: "use less memory",
+    outcome.FLOODED: "print less, or allow more with `# limits: output=MiB`",
+    outcome.TOO_MANY_PROCESSES: "start fewer, or allow more with `# limits: processes=N, threads=N`",
+    outcome.TOO_MUCH_MEMORY: "use less memory, or allow more with `# limits: memory=MiB`",
     outcome.TOO_MUCH_DISK: "write less",
     outcome.LEFT_RUNNING: "end every process and thread that the snippet starts",
     outcome.FORKED: "end the copy with os._exit inside the statement that forks",
@@ -308,7 +359,8 @@ def _last_lines(stderr: str) -> list[str]:
 def _tail(snippet: Snippet, run: Run) -> list[Finding]:
     findings = []
     last = snippet.statements[-1].last
-    for text, stream in ((run.tail_output, "stdout"), (run.tail_stderr, "stderr")):
+    stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
+    for text, stream in ((run.tail_output, "stdout"), (stderr, "stderr")):
         if text.strip() and run.outcome in (outcome.FINISHED, outcome.RAISED):
             findings.append(
                 Finding(

@@ -13,13 +13,14 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec  # bound at import: in a program, importlib does not have the attribute `util`
 from types import ModuleType
 
 MEBIBYTE = 1 << 20
 LEAST_PROCESSES = 64
+FORK, SUBPROCESS = "fork", "subprocess"
 
 
 def _default_processes() -> int:
@@ -28,19 +29,34 @@ def _default_processes() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that a project may set, each for all processes of a program together, except `address_space`.
+    """The limits that a project or a snippet may set, for all processes of a program together or for each.
 
     Attributes:
-        processes: the number of simultaneous processes.
-        threads: the number of simultaneous threads.
-        memory: in MiB.
+        processes: the number of simultaneous processes together.
+        threads: the number of simultaneous threads together.
+        memory: in MiB together.
         address_space: in MiB per process, in addition to the address space of the engine; 0 for no limit.
+        open_files: per process; 0 for that of the machine.
+        output: in MiB together, on stdout and stderr.
     """
 
     processes: int = field(default_factory=_default_processes)
     threads: int = 1024
     memory: int = 2048
     address_space: int = 2048
+    open_files: int = 0
+    output: int = 1
+
+
+def limit_problem(name: str, value: object) -> tuple[str, str]:
+    """Return the message and the remedy if this is no limit, or not its value; else two empty strings."""
+    names = [field.name for field in fields(Limits)]
+    if name not in names:
+        return f"unknown limit {name!r}", f"use one of {', '.join(names)}"
+    least = 0 if name in ("address_space", "open_files") else 1
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        return f"{name} must be a whole number of at least {least}, got {value!r}", "write a number without quotes"
+    return "", ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +72,7 @@ class Engine:
         distributions: installed packages whose versions are part of the fingerprint.
         environment: variables that programs see, and whose values are part of the fingerprint.
         limits: the limits of the project.
+        isolation: FORK or SUBPROCESS, how each program gets a process.
     """
 
     name: str
@@ -67,6 +84,7 @@ class Engine:
     distributions: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    isolation: str = FORK
 
     @classmethod
     def from_json(cls, text: str) -> Engine:
@@ -78,10 +96,10 @@ class Engine:
 PYTHON = Engine("python")
 
 # The environment variables of this machine that a program sees.
-# coverage.py reads the last one in the processes of a run.
+# coverage.py reads COVERAGE_PROCESS_CONFIG in the processes of a run. Python on Windows does not start without SYSTEMROOT.
 KEPT_ENVIRONMENT = (
     *("PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME"),
-    "COVERAGE_PROCESS_CONFIG",
+    *("COVERAGE_PROCESS_CONFIG", "SYSTEMROOT"),
 )
 
 
@@ -89,10 +107,9 @@ class EngineError(Exception):
     """An engine cannot be started."""
 
 
-def refusal() -> str:
-    """Return why no snippet can run on this machine; empty if snippets can run."""
-    missing = [name for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)]
-    return f"snippets need Linux: this Python has no os.{missing[0]}" if missing else ""
+def missing_for_fork() -> str:
+    """Return a function that forking needs and this Python lacks, as macOS and Windows do, else an empty string."""
+    return next((f"os.{name}" for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)), "")
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from snippetcheck.source import SnippetError
 
 # A comment with an expectation: its sign, then one space and text, or no text. `?` marks a line with wildcards.
-EXPECTATION = re.compile(r"#(>\??|[!~])(?: (.*)|)$")
+EXPECTATION = re.compile(r"#(2?>\??|[!~])(?: (.*)|)$")
 _CLASS = r"[^\W\d]\w*(?:\.(?:[^\W\d]\w*|<locals>))*"
 _ERROR_HEAD = re.compile(rf"({_CLASS})(?:: ?(.*))?$", re.DOTALL)
 _WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning))(?:: ?(.*))?$")
@@ -29,16 +29,18 @@ Refused = Callable[
 
 @dataclass(frozen=True)
 class ExpectedLine:
-    """A `#>` or `#>?` line: its line in the file, and the text that must be printed."""
+    """A `#>` or `#2>` line: its line in the file, and the text that must be printed."""
 
     line: int
     text: str
     has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; without it, the text is literal
+    is_stderr: bool = False  # `#2>`, as a shell calls this stream
 
     @property
     def source(self) -> str:
         """Return the line of the file."""
-        return f"#>{'?' if self.has_wildcards else ''} {self.text}".rstrip(" \t")
+        sign = f"#{'2' * self.is_stderr}>{'?' * self.has_wildcards}"
+        return f"{sign} {self.text}".rstrip(" \t")
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,14 @@ def read(marked: list[Marked], refused: Refused) -> Expected:
     """Return the expected output, error and warnings in these lines. Raises SnippetError."""
     _check_order(marked, refused)
     for line, sign, text in marked:
-        if sign == ">?":
+        if sign.endswith("?"):
             _check_wildcards(line, text, refused)
     return (
-        tuple(ExpectedLine(line, text, sign == ">?") for line, sign, text in marked if sign.startswith(">")),
+        tuple(
+            ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2"))
+            for line, sign, text in marked
+            if ">" in sign
+        ),
         _error([(line, text) for line, sign, text in marked if sign == "!"], refused),
         _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused),
     )
@@ -90,7 +96,7 @@ def _check_order(marked: list[Marked], refused: Refused) -> None:
     """Raise SnippetError if lines of one sign are not adjacent."""
     seen: list[str] = []
     for line, mark, _ in marked:
-        sign = mark[0]
+        sign = mark.rstrip("?")
         if sign in seen[:-1]:
             raise refused(
                 line,

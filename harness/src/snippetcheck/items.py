@@ -16,14 +16,16 @@ from _pytest._code.code import (
     TerminalRepr,
 )
 
-from snippetcheck import mutate, report
+from snippetcheck import ledger, mutate, report
 from snippetcheck.compare import Finding, compare
-from snippetcheck.engines import EngineError, refusal
+from snippetcheck.engines import EngineError
+from snippetcheck.examples import line_of
 from snippetcheck.outcome import Run
 from snippetcheck.pytest_session import STATE_KEY
 from snippetcheck.runner.runner import missing_requirement
+from snippetcheck.settings import SettingsError
 from snippetcheck.snippet import Snippet, SnippetError, name_of
-from snippetcheck.source import display_path
+from snippetcheck.source import display_path, plural
 
 
 class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
@@ -56,6 +58,24 @@ class SnippetFile(pytest.File):
                 yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
 
 
+class ExampleFile(pytest.File):
+    """A file with examples in place, such as a page or a module."""
+
+    def collect(self) -> Iterator[SnippetItem]:
+        """Yield one item per example and engine. An example with an error yields one failing item per engine."""
+        state = self.config.stash[STATE_KEY]
+        examples = state.settings.load_all(self.path)
+        if examples:
+            state.launch_engines()
+        count = state.repetitions()
+        for example in examples:
+            names = state.settings.engine_names if isinstance(example, SnippetError) else example.manifest.engines
+            for engine in names:
+                for step in range(count):
+                    name = f"{engine}:{line_of(example)}" + (f"[{step + 1}-{count}]" if count > 1 else "")
+                    yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=example)
+
+
 def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
     """Return a failure that prints `text`.
 
@@ -67,7 +87,41 @@ def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
 
 
 class SnippetFailed(Exception):
-    """A snippet failed. The text is the report."""
+    """A snippet, or the ledger, failed. The text is the report."""
+
+
+class LedgerFile(pytest.File):
+    """The file of the settings, which ask for the ledger."""
+
+    def collect(self) -> Iterator[LedgerItem]:
+        """Yield the item of the ledger."""
+        yield LedgerItem.from_parent(self, name="ledger")
+
+
+class LedgerItem(pytest.Item):
+    """The pytest item that requires that everything on the pages is checked."""
+
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
+
+    def runtest(self) -> None:
+        """Read all pages and snippets. Raises SnippetFailed with the problems."""
+        settings = self.config.stash[STATE_KEY].settings
+        settings.register_fences()
+        if problems := ledger.check(settings):
+            summary = f"the ledger has {plural(len(problems), 'problem')}"
+            raise SnippetFailed("\n".join([summary, *map(str, problems)]))
+
+    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
+        """Return the problems without a traceback of the harness."""
+        if isinstance(excinfo.value, SnippetFailed | SettingsError):
+            return without_traceback(report.printable(str(excinfo.value)), self.path)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return the location and the name that pytest prints for the item."""
+        return self.path, 0, "ledger"
 
 
 class SnippetItem(pytest.Item):
@@ -85,7 +139,10 @@ class SnippetItem(pytest.Item):
         self.findings: list[Finding] = []
         self.mutation: mutate.Score | None = None
         self.state = self.config.stash[STATE_KEY]
-        self.key = (name_of(self.path, self.state.settings.snippets_dir), self.engine)
+        settings = self.state.settings
+        is_in_place = isinstance(self.parent, ExampleFile)
+        file = name_of(self.path, settings.root if is_in_place else settings.snippets_dir)
+        self.key = (f"{file}:{line_of(snippet)}" if is_in_place else file, self.engine)
 
     def runtest(self) -> None:
         """Run the snippet and compare. A second call runs it again.
@@ -95,7 +152,7 @@ class SnippetItem(pytest.Item):
         self.run, self.run_date, self.findings, self.mutation = None, "", [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
-        reason = refusal() or missing_requirement(self.snippet)
+        reason = missing_requirement(self.snippet)
         if reason:
             pytest.skip(reason)
         runs, judged = self.state.runs, self.state.judged
@@ -109,7 +166,7 @@ class SnippetItem(pytest.Item):
         if self.findings:
             raise SnippetFailed(self.report())
         if self.config.getoption("snippet_mutate"):
-            self.mutation = mutate.score(self.snippet, self.run, self.state.settings.engine_names)
+            self.mutation = mutate.score(self.snippet, self.run)
             if self.mutation.survivors:
                 raise SnippetFailed(mutate.render(self.mutation, self.snippet))
 

@@ -1,6 +1,6 @@
 """Register fence types: their keys, their checks and the texts that they print.
 
-A project adds fence types in a module that `[tool.snippets]` lists as `fences = ["my_fences"]`:
+A project adds fence types in a module that `[tool.snippetcheck]` lists as `fences = ["my_fences"]`:
 
     register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 
@@ -87,7 +87,7 @@ def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str
 def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
     """Yield the expected output, warnings and error of each displayed statement."""
     snippet = snippets.get(fence.keys.get("file", ""))
-    if snippet is None:
+    if snippet is None or snippet.manifest.skip:
         return
     first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
     for statement in snippet.statements:

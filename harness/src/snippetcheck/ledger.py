@@ -13,8 +13,9 @@ from pathlib import Path
 from snippetcheck import pages
 from snippetcheck.kinds import FENCE_TYPES
 from snippetcheck.numbers import numbers
-from snippetcheck.pages import all_fences, snippet_locations
-from snippetcheck.snippet import Snippet
+from snippetcheck.pages import Roots, all_fences, snippet_locations
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
 
 # A code span with numbers: one number, or numbers in brackets, as a tensor or a size is printed.
@@ -35,34 +36,65 @@ class Problem:
         return f"{display_path(self.path)}:{self.line}: {self.message}\n    {self.remedy}"
 
 
-def unclassified(pages_dir: Path) -> list[Problem]:
-    """Return the blocks of code of no known fence type that are not illustrative with a reason."""
+def pages_of(settings: Settings) -> list[Path]:
+    """Return the folder of pages, and the README files of the project."""
+    readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
+    return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
+
+
+def check(settings: Settings) -> list[Problem | SnippetError]:
+    """Return the problems of a project: on its pages and in its README, and snippets that are malformed or that no page shows."""
+    snippets, errors = {}, []
+    for path in files(settings.snippets_dir):
+        try:
+            snippet = settings.load(path)
+            snippets[snippet.name] = snippet
+        except SnippetError as error:
+            errors.append(error)
+    if errors:
+        return [*errors]  # else pages would seem to show what is not there
+    root = pages_of(settings)
+    examples = [example for file in settings.example_files() for example in settings.load_all(file)]
+    problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
+    unembedded = unembedded_snippets(root, snippets) if snippets or not examples else []
+    return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded]
+
+
+def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
+    """Return the blocks of code that are no examples in place, of no known fence type, and not illustrative with a reason."""
+    checked: dict[Path, set[int]] = {}
+    for example in examples:
+        lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]
+        checked.setdefault(example.path.resolve(), set()).update(lines)
     return [
         Problem(fence.page, fence.problem_line or fence.line, fence.problem, fence.remedy or "")
         for fence in all_fences(pages_dir)
-        if fence.problem
+        if fence.problem and checked.get(fence.page.resolve(), set()).isdisjoint(range(fence.line, fence.last_line + 1))
     ]
 
 
-def misnamed(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return fences that refer to a missing snippet or region, or that fail the check of their type."""
     return [
         Problem(fence.page, fence.line, message, remedy)
-        for fence in all_fences(pages_dir)
+        for fence in all_fences(pages_dir, _folder(snippets))
         if fence.kind in FENCE_TYPES and not fence.problem
         for message, remedy in FENCE_TYPES[fence.kind].check(fence, snippets)
     ]
 
 
-def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         return [
             Problem(
-                pages_dir, 1, "the project has no snippets for these pages", "write one, or pass those of the project"
+                Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0],
+                1,
+                "the project has no snippets for these pages",
+                "write one, or pass those of the project",
             )
         ]
-    locations = snippet_locations(pages_dir)
+    locations = snippet_locations(pages_dir, _folder(snippets))
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
         for name, snippet in snippets.items()
@@ -73,14 +105,17 @@ def unembedded_snippets(pages_dir: Path, snippets: Mapping[str, Snippet]) -> lis
 # -- figures in prose -------------------------------------------------------------------------------
 
 
-def unverified_numbers(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def unverified_numbers(
+    pages_dir: Roots, snippets: Mapping[str, Snippet], examples: Sequence[Snippet | SnippetError] = ()
+) -> list[Problem]:
     """Return numbers in code style in the prose that occur in no output on the same page."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
         spans_with_numbers = [(line, text) for line, text in spans(page) if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        printed = [numbers(text) for text in _printed(page, snippets)]
+        in_place = [text for example in examples if example.path == page.resolve() for text in _expected(example)]
+        printed = [numbers(text) for text in [*_printed(page, snippets), *in_place]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in printed]
         for line, text in spans_with_numbers:
             expected = [number.exact for number in numbers(text.replace("_", ""))]
@@ -98,13 +133,24 @@ def unverified_numbers(pages_dir: Path, snippets: Mapping[str, Snippet]) -> list
 
 def spans(page: Path) -> list[tuple[int, str]]:
     """Return (line, text) of the code spans in the prose of a page."""
-    return pages.code_spans(pages.text_of(page))
+    return pages.code_spans(pages.text_of(page), page)
+
+
+def _expected(example: Snippet | SnippetError) -> list[str]:
+    """Return the expected output of each statement of an example."""
+    parts = [] if isinstance(example, SnippetError) else example.statements
+    return [part.want.text if part.want else "\n".join(line.text for line in part.output) for part in parts]
 
 
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
     """Return the texts that the fences of a page print."""
-    fences = [fence for fence in pages.fences(page) if fence.kind in FENCE_TYPES and not fence.problem]
+    fences = [fence for fence in all_fences(page, _folder(snippets)) if fence.kind in FENCE_TYPES and not fence.problem]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
+
+
+def _folder(snippets: Mapping[str, Snippet]) -> Path | None:
+    """Return the folder of the snippets, None if there are none."""
+    return next((snippet.path.resolve().parents[name.count("/")] for name, snippet in snippets.items()), None)
 
 
 def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:

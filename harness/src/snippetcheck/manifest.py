@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from snippetcheck.engines import limit_problem
 from snippetcheck.expected import EXPECTATION
 from snippetcheck.source import SnippetError
 
-MANIFEST_KEYS = ("covers", "engines", "needs", "timeout")
+MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
 
@@ -27,6 +28,11 @@ class Manifest:
     engines_reason: str | None = None
     needs: tuple[str, ...] = ()
     timeout: float = DEFAULT_TIMEOUT
+    skip: str | None = None  # the reason
+    when: str = ""  # conditions for `snippetcheck.conditions`
+    environment: tuple[str, ...] = ()  # NAME, which a program gets from this machine, or NAME=value
+    tolerance: float = 0.0  # of printed floats, relative and absolute; 0: output is compared literally
+    limits: tuple[tuple[str, int], ...] = ()  # that replace those of the project
     first_line: int | None = None  # of the manifest, None if there is none
     last_line: int | None = None
 
@@ -50,10 +56,16 @@ class Reader:
     ):
         self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
 
-    def read(self, head_last: int, body_first: int) -> Manifest:
-        """Read the manifest between the last line of the docstring and the first line of the program."""
+    def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
+        """Read the manifest between the last line of the docstring and the first line of the program.
+
+        With `needs_key`, a comment whose first line has no manifest key is an ordinary one.
+        """
         entries: dict[str, tuple[int, str]] = {}
         line = head_last + 1
+        begin = _MANIFEST_LINE.fullmatch(self.comments.get(line, (0, ""))[1])
+        if needs_key and not (begin and begin[1] in MANIFEST_KEYS):
+            body_first = line
         while line < body_first and line in self.comments:
             comment = self.comments[line][1]
             if any(pattern.fullmatch(comment) for pattern in (REGION, EXPECTATION, _SCRIPT_METADATA)):
@@ -76,12 +88,18 @@ class Reader:
             entries[key] = (line, value)
             line += 1
         engines, reason = self.chosen_engines(entries.get("engines"))
+        texts = {key: value for key, (_, value) in entries.items()}
         return Manifest(
             covers=self.words(entries.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
             engines=engines,
             engines_reason=reason,
             needs=self.words(entries.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
             timeout=self.seconds(entries.get("timeout")),
+            skip=texts.get("skip"),
+            when=texts.get("when", ""),
+            environment=self.variables(entries.get("environment")),
+            tolerance=self.tolerance(entries.get("tolerance")),
+            limits=self.limits(entries.get("limits")),
             first_line=head_last + 1 if entries else None,
             last_line=line - 1 if entries else None,
         )
@@ -129,6 +147,35 @@ class Reader:
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             raise self.refused(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
+
+    def variables(self, entry: tuple[int, str] | None) -> tuple[str, ...]:
+        """Return the environment variables. Raises SnippetError for those that cannot take effect in a running Python."""
+        variables = self.words(entry, re.compile(r"[A-Za-z_]\w*(=\S*)?"))
+        for name in (variable.partition("=")[0] for variable in variables):
+            if name in ("HOME", "TMPDIR") or name.startswith("PYTHON"):
+                reason = "Python reads it when it starts" if name.startswith("PYTHON") else "each run has its own"
+                raise self.refused(entry[0] if entry else 1, f"{name} cannot be set: {reason}", "leave it out")
+        return variables
+
+    def tolerance(self, entry: tuple[int, str] | None) -> float:
+        """Return the tolerance of printed floats. Raises SnippetError."""
+        if entry is None:
+            return 0.0
+        line, value = entry
+        if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
+            raise self.refused(line, f"tolerance {value!r} is not a number between 0 and 1", "give one, such as 1e-6")
+        return float(value)
+
+    def limits(self, entry: tuple[int, str] | None) -> tuple[tuple[str, int], ...]:
+        """Return the limits by name. Raises SnippetError."""
+        limits = {}
+        for word in self.words(entry, re.compile(r"\w+=\w+")):
+            name, _, value = word.partition("=")
+            problem, remedy = limit_problem(name, int(value) if value.isdecimal() else value)
+            if problem:
+                raise self.refused(entry[0] if entry else 1, problem, remedy)
+            limits[name] = int(value)
+        return tuple(limits.items())
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
         """Raise SnippetError for a manifest line outside the manifest."""

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck.compare import compare
-from snippetcheck.numbers import NUMBER
+from snippetcheck.numbers import NUMBER, are_close
 from snippetcheck.outcome import Run
-from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
+_SIGNS = ("#>", "#2>", "#!", "#~")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
 _BRACKET = re.compile(r"[\[\](){}<>]")
@@ -57,12 +58,14 @@ class Score:
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
     """Yield the mutants of `snippet`: each differs in one documented value."""
-    lines = snippet.lines
+    lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
-        for kind, before, after, changed in _changes(line):
+        for kind, before, after, changed in _changes(line, _start(line)):
             if changed.rstrip() == line.rstrip():
                 continue  # for example a word without letters, after a change of case
+            if tolerance and are_close(line, changed, 2 * tolerance):
+                continue  # the run may differ from the line by the tolerance, and the mutant from the line by twice that
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
@@ -71,21 +74,28 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
         yield Mutant(number, "line", line, f"{line} twice", twice)
 
 
-def score(snippet: Snippet, run: Run, engines: tuple[str, ...]) -> Score:
+def _start(line: str) -> int:
+    """Return the column at which the value in an expected line begins: after its sign, if it has one."""
+    column = len(line) - len(line.lstrip())
+    sign = next((sign for sign in _SIGNS if line.startswith(sign, column)), "")
+    return column + len(sign)
+
+
+def score(snippet: Snippet, run: Run) -> Score:
     """Compare every mutant of `snippet` with `run`. A mutant without findings survives."""
     total = 0
     survivors: list[Mutant] = []
     for mutant in mutants(snippet):
         total += 1
-        if not is_killed(mutant, snippet, run, engines):
+        if not is_killed(mutant, snippet, run):
             survivors.append(mutant)
     return Score(snippet.name, run.engine, total, tuple(survivors))
 
 
-def is_killed(mutant: Mutant, snippet: Snippet, run: Run, engines: tuple[str, ...]) -> bool:
+def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
     """Return whether the mutant is malformed or does not match the run."""
     try:
-        changed = parse(mutant.text, snippet.path, snippet.name, engines)
+        changed = snippet.with_text(mutant.text)
     except SnippetError:
         return True
     return bool(compare(changed, run))
@@ -102,10 +112,10 @@ def render(result: Score, snippet: Snippet) -> str:
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
-    """Return the line numbers of the `#>`, `#!` and `#~` lines, sorted."""
+    """Return the line numbers of the expected lines, sorted."""
     numbers: list[int] = []
     for statement in snippet.statements:
-        numbers += [line.line for line in statement.output]
+        numbers += statement.want.documented_lines if statement.want else [line.line for line in statement.output]
         if statement.error:
             numbers += range(statement.error.line, statement.error.last_line + 1)
         for warning in statement.warnings:
@@ -113,12 +123,12 @@ def documented_lines(snippet: Snippet) -> list[int]:
     return sorted(numbers)
 
 
-def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (kind, before, after, changed line) for each value in an expected line."""
-    text = line[2:]
+def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (kind, before, after, changed line) for each value in an expected line, which begins at this column."""
+    text = line[column:]
 
     def changed(start: int, end: int, new: str) -> str:
-        return line[:2] + text[:start] + new + text[end:]
+        return line[:column] + text[:start] + new + text[end:]
 
     for match in re.finditer(r"\d", text):
         digit = str((int(match[0]) + 1) % 10)

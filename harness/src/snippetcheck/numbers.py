@@ -44,6 +44,13 @@ class Change:
         """Return the absolute difference; nan if one of the two is nan."""
         return abs(float(self.actual) - float(self.expected))
 
+    def is_within(self, tolerance: float) -> bool:
+        """Return whether the two are floats that differ by at most `tolerance`, relative or absolute. Integers are exact."""
+        texts = self.expected + self.actual
+        if re.fullmatch(r"[-+\d]+", texts):
+            return False
+        return math.isclose(float(self.expected), float(self.actual), rel_tol=tolerance, abs_tol=tolerance)
+
     @property
     def relative(self) -> float:
         """Return the difference relative to the expected value; inf if that is 0."""
@@ -83,6 +90,12 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
         for first, second in zip(numbers(expected_text), numbers(actual_text), strict=True)
         if first.text != second.text
     ]
+
+
+def are_close(expected: str, actual: str, tolerance: float) -> bool:
+    """Return whether two texts are equal but for floats within `tolerance`, and the blanks that align them."""
+    changed = changes([expected], [actual])
+    return changed is not None and all(change.is_within(tolerance) for change in changed)
 
 
 def _walk(text: str, stack: list[list[int | str]]) -> None:

@@ -55,6 +55,7 @@ class StatementRun:
     error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
     ended: bool = True  # False: the process ended while it ran
+    thread_warnings: tuple[tuple[str, str], ...] = ()  # of other threads while it ran
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class Run:
                 RaisedError(**entry["error"]) if entry["error"] else None,
                 tuple((category, message) for category, message in entry["warnings"]),
                 entry["ended"],
+                tuple((category, message) for category, message in entry["thread_warnings"]),
             )
             for entry in values["statements"]
         )

@@ -1,4 +1,4 @@
-"""Find and classify every block of code on a Markdown page, and look up which page embeds which snippet.
+"""Find and classify every block of code on a page in Markdown or reStructuredText, and look up which page embeds which snippet.
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
 To overlook no block, this module finds more than Markdown renders: fences of backticks or tildes of any length, in lists,
@@ -8,13 +8,18 @@ admonitions, tabs and quotations, with any options, indented code, and raw HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from snippetcheck import rst
 from snippetcheck.kinds import FENCE_TYPES, FenceType
 
 SUFFIXES = (".md", ".markdown")
+PAGE_SUFFIXES = (*SUFFIXES, ".rst")
+INCLUDE = "literalinclude"  # the kind of a directive of Sphinx that shows a file
+
+Roots = Path | str | Sequence[Path]  # a folder of pages, or several folders and pages
 
 _OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 _PREFIX = re.compile(r"(?:[ \t]|>)*")
@@ -71,15 +76,23 @@ def text_of(page: Path | str) -> str:
     return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
-def pages(root: Path | str) -> list[Path]:
-    """Return the Markdown pages below `root`, sorted."""
-    return sorted(path for path in Path(root).rglob("*") if path.suffix in SUFFIXES and path.is_file())
+def pages(root: Roots) -> list[Path]:
+    """Return the pages among and below `root`, sorted in each folder."""
+    roots = [Path(root)] if isinstance(root, str | Path) else root
+    return [
+        path
+        for start in roots
+        for path in (sorted(start.rglob("*")) if start.is_dir() else [start])
+        if path.suffix in PAGE_SUFFIXES and path.is_file()
+    ]
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     """Return the blocks of code in a text, in the order of lines."""
     lines = _lines(text)
     page = Path(page)
+    if page.suffix == ".rst":
+        return [_of_directive(page, block) for block in rst.find_blocks(lines)]
     start = after_front_matter(lines)
     blocks: list[Fence] = []
     outside: list[tuple[int, str]] = []  # lines outside fences
@@ -145,12 +158,25 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
     )
 
 
-def code_spans(text: str) -> list[tuple[int, str]]:
+def _of_directive(page: Path, block: rst.Block) -> Fence:
+    """Create a Fence from a block of reStructuredText."""
+    fence = Fence(page, block.line, block.last_line, "unclassified", block.argument, block.body)
+    if block.kind == INCLUDE:
+        keys = {"file": block.argument, **({"region": block.region} if block.region else {})}
+        return replace(fence, kind=INCLUDE, keys=keys)
+    if block.reason:
+        return replace(fence, kind="illustrative", reason=block.reason)
+    problem = f"a block that nothing checks: {' '.join([block.kind, block.argument]).strip()!r}"
+    remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
+    return replace(fence, problem=problem, remedy=remedy)
+
+
+def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]:
     """Return (line, text) of each code span in the prose of a page, outside fences and front matter.
 
     The line is the first one of the span.
     """
-    inside = {number for fence in find_fences(text) for number in range(fence.line, fence.last_line + 1)}
+    inside = {number for fence in find_fences(text, page) for number in range(fence.line, fence.last_line + 1)}
     lines = _lines(text)
     start = after_front_matter(lines)
     prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
@@ -338,10 +364,10 @@ class Location:
         return first <= line <= last
 
 
-def snippet_locations(pages_dir: Path) -> dict[str, list[Location]]:
+def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Location]]:
     """Return the locations of each embedded snippet, by its name."""
     locations_by_name: dict[str, list[Location]] = {}
-    for fence in all_fences(pages_dir):
+    for fence in all_fences(root, snippets_dir):
         if embeds_snippet(fence):
             location = Location(fence.page, fence.line, fence.keys.get("region"))
             locations_by_name.setdefault(fence.keys["file"], []).append(location)
@@ -353,6 +379,18 @@ def embeds_snippet(fence: Fence) -> bool:
     return fence.kind in FENCE_TYPES and FENCE_TYPES[fence.kind].shows_file and "file" in fence.keys
 
 
-def all_fences(pages_dir: Path) -> list[Fence]:
-    """Return the fences of all pages, and their other blocks of code."""
-    return [fence for page in pages(pages_dir) for fence in fences(page)]
+def all_fences(root: Roots, snippets_dir: Path | None = None) -> list[Fence]:
+    """Return the fences of all pages, and their other blocks of code.
+
+    A directive that includes a file below `snippets_dir` is returned as a snippet fence.
+    """
+    return [_as_snippet_fence(fence, snippets_dir) for page in pages(root) for fence in fences(page)]
+
+
+def _as_snippet_fence(fence: Fence, snippets_dir: Path | None) -> Fence:
+    if fence.kind != INCLUDE or snippets_dir is None:
+        return fence
+    path = (fence.page.parent / fence.keys["file"]).resolve()
+    if not path.is_relative_to(snippets_dir):
+        return fence
+    return replace(fence, kind="snippet", keys={**fence.keys, "file": path.relative_to(snippets_dir).as_posix()})

@@ -1,7 +1,7 @@
 """The pytest plugin: every snippet on each of its engines is a test.
 
-A project asks for it with `[tool.snippets]` in its pyproject.toml. The node ids are
-`snippets/in-place/errors/modified.py::torch`.
+A project asks for it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
+`snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line.
 
 No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from snippetcheck import report
-from snippetcheck.items import SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
 from snippetcheck.settings import Settings, SettingsError, checked_timeout, find_root, load_settings
 from snippetcheck.snippet import SUFFIXES
@@ -110,7 +110,14 @@ def pytest_collect_file(
     """Keep other plugins from importing or running the files below the snippets folder."""
     collectors = yield
     state = parent.config.stash.get(STATE_KEY, None)
-    if state is None or not state.contains(file_path):
+    if state is None:
+        return collectors
+    if state.settings.ledger and file_path.resolve() == state.settings.file:
+        return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
+    if file_path.resolve() in state.example_files:
+        state.counts.files_collected += 1
+        return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
+    if not state.contains(file_path):
         return collectors
     if file_path.suffix.lower() not in SUFFIXES:
         return []

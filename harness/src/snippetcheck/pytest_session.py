@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from snippetcheck import report
 from snippetcheck.cache import Cache
-from snippetcheck.engines import refusal
+from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Location, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
@@ -22,9 +22,11 @@ from snippetcheck.source import plural
 class CollectionCounts:
     """Counts of collected files, of selected items, and of items with a verdict."""
 
-    def __init__(self, config: pytest.Config, folder: Path):
+    def __init__(self, config: pytest.Config, folder: Path, ledger: Path | None, example_files: Collection[Path] = ()):
         self.config = config
         self.folder = folder
+        self.ledger = ledger  # the file that asks for it
+        self.example_files = example_files
         self.files_collected = self.items_selected = self.items_judged = 0
 
     def add(self, files: int, items: int) -> None:
@@ -32,10 +34,18 @@ class CollectionCounts:
         self.files_collected += files
         self.items_selected += items
 
+    def paths(self) -> list[Path]:
+        """Return the files and folders of the run."""
+        return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
+
     def is_selected(self) -> bool:
         """Return whether the arguments of the run, or the folder where it was started, include snippets."""
-        paths = [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
-        return any(path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths)
+        paths = self.paths()
+        if self.folder.is_dir() and any(
+            path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths
+        ):
+            return True
+        return any(file.is_relative_to(path) for path in paths for file in self.example_files)
 
     def judged_nothing(self) -> bool:
         """Return whether snippets were requested and none was judged, and no option excluded them."""
@@ -49,15 +59,18 @@ class CollectionCounts:
 
     def summary_line(self) -> str:
         """Return a warning if snippets were not collected or not judged, else an empty string."""
-        folder = os.path.relpath(self.folder, self.config.invocation_params.dir)
+        has_folder = self.folder.is_dir()  # else all examples stand in place
+        folder = os.path.relpath(self.folder, self.config.invocation_params.dir) if has_folder else "`examples`"
         if self.judged_nothing():
             reason = "all selected snippets were skipped" if self.files_collected else f"found no files in {folder}"
             return f"snippets: no snippets were judged: {reason}"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
-        if not self.files_collected and (by_testpaths or self.is_selected()):
+        if has_folder and not self.files_collected and (by_testpaths or self.is_selected()):
             reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
             command = report.python_command("-m", "pytest", folder)
             return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
+        if self.ledger and by_testpaths and not any(map(self.ledger.is_relative_to, self.paths())):
+            return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
         return ""
 
 
@@ -73,10 +86,11 @@ class PluginState:
         self.settings = settings
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
-        self.counts = CollectionCounts(config, settings.snippets_dir)
+        self.example_files = frozenset(settings.example_files())
+        ledger = settings.file if settings.ledger else None
+        self.counts = CollectionCounts(config, settings.snippets_dir, ledger, self.example_files)
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
-        self.has_other_passes = False  # tests other than snippets
         self.is_worker = hasattr(config, "workerinput")
         self._locations: dict[str, list[Location]] | None = None
         self._snippets: dict[Path, Snippet | SnippetError] = {}
@@ -84,7 +98,7 @@ class PluginState:
 
     def launch_engines(self) -> None:
         """Start importing the engines while pytest collects, unless cached runs may be enough or nothing will run."""
-        if not self.config.option.collectonly and not refusal():
+        if not self.config.option.collectonly:
             self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @property
@@ -92,7 +106,7 @@ class PluginState:
         """Return the locations of each snippet. The pages are read at the first failure."""
         if self._locations is None:
             self.settings.register_fences()
-            self._locations = snippet_locations(self.settings.pages_dir)
+            self._locations = snippet_locations(pages_of(self.settings), self.settings.snippets_dir)
         return self._locations
 
     def contains(self, path: Path) -> bool:
@@ -120,7 +134,6 @@ class PluginState:
         If a snippet ran several times, a failure counts, unless pytest-rerunfailures ran it again.
         """
         entry = getattr(report, "snippet", None)
-        self.has_other_passes |= report.passed and report.when == "call" and not hasattr(report, "snippet")
         if entry is None or self.is_worker or report.outcome == "rerun":
             return
         self.counts.items_judged += entry["verdict"] != "skipped"
@@ -148,8 +161,7 @@ class PluginState:
             return
         if session.config.option.collectonly:
             return
-        is_elsewhere = bool(refusal()) and self.has_other_passes  # without fork, only the other tests can run
-        if self.counts.judged_nothing() and session.exitstatus == pytest.ExitCode.OK and not is_elsewhere:
+        if self.counts.judged_nothing() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:

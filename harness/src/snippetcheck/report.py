@@ -37,7 +37,7 @@ def render(
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{suffix}"]
     lines += [f"{display_path(page)}:{line}: shows {snippet.name}" for page, line in places]
-    lines.append(f"{path}: {snippet.title}")
+    lines += [f"{path}: {snippet.title}"] if snippet.title else []
     if moved:
         lines.append(moved)
     source = snippet.lines

@@ -1,22 +1,26 @@
-"""Read the settings of a project from `[tool.snippets]`.
+"""Read the settings of a project from `[tool.snippetcheck]`.
 
 All keys in pyproject.toml are optional:
 
-    [tool.snippets]
+    [tool.snippetcheck]
     snippets_dir = "snippets"
     pages_dir = "docs"
     needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
+    examples = ["README.md", "src/**/*.py", "!src/old/*"]   # files with examples in place, see snippetcheck.examples
+    doctest_options = ["ELLIPSIS"]     # of all `>>>` examples
+    doctest_setup = "import numpy"     # runs before the `>>>` examples of each docstring or page
 
-    [tool.snippets.limits]             # of the processes of one program, see snippetcheck.engines
+    [tool.snippetcheck.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
 
-    [tool.snippets.engines.numpy]      # the first engine is the judge: bless asks it
+    [tool.snippetcheck.engines.numpy]      # the first engine is the judge: bless asks it
     preload = ["numpy"]
     distributions = ["numpy"]
 """
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import os
 import re
@@ -26,16 +30,23 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.engines import PYTHON, Engine, Limits
+from snippetcheck.conditions import check_conditions
+from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
+from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
-from snippetcheck.snippet import Snippet, load
+from snippetcheck.snippet import Snippet, SnippetError, load
 
-_KEYS = ("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits")
+_KEYS = (
+    *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
+    *("examples", "doctest_options", "doctest_setup"),
+)
+_FORMER_TABLE = "snippets"
+_TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """The `[tool.snippets]` table is malformed."""
+    """The `[tool.snippetcheck]` table is malformed."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +60,16 @@ class Settings:
     needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
-    configured: bool = True  # False: the project has no [tool.snippets], so these are the defaults
+    examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
+    doctest_options: int = 0  # flags of doctest
+    doctest_setup: str = ""
+    configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
+    ledger: bool = False  # whether the ledger is a test
+
+    @property
+    def file(self) -> Path:
+        """Return the file of the settings."""
+        return self.root / "pyproject.toml"
 
     @property
     def cache_dir(self) -> Path:
@@ -68,7 +88,43 @@ class Settings:
 
     def load(self, path: Path) -> Snippet:
         """Read a snippet of this project. Raises SnippetError."""
-        return load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout)
+        return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout))
+
+    def _checked(self, snippet: Snippet) -> Snippet:
+        """Return the snippet. Raises SnippetError if its manifest has an unknown condition."""
+        packages = [name for engine in self.engines.values() for name in engine.distributions]
+        check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
+        return snippet
+
+    def example_files(self) -> list[Path]:
+        """Return the files in which examples stand in place, sorted."""
+        files: set[Path] = set()
+        for pattern in self.examples:
+            matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
+            files = files - matches if pattern.startswith("!") else files | matches
+        return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
+
+    def example_reader(self, root: Path) -> Reader:
+        """Return what reads the examples of files below `root`."""
+        return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
+
+    def load_all(self, path: Path) -> list[Snippet | SnippetError]:
+        """Return the snippet in a file, or the examples that stand in it, and the errors in them."""
+        is_file = path.resolve() not in self.example_files()
+        examples = [path] if is_file else self.example_reader(self.root).read(path.resolve())
+        snippets: list[Snippet | SnippetError] = []
+        for example in examples:
+            try:
+                snippets.append(
+                    self.load(example)
+                    if isinstance(example, Path)
+                    else self._checked(example)
+                    if isinstance(example, Snippet)
+                    else example
+                )
+            except SnippetError as error:
+                snippets.append(error)
+        return snippets
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""
@@ -87,21 +143,30 @@ def load_settings(root: Path | str) -> Settings:
     table: Any = None
     if file.exists():
         try:
-            table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get("snippets")
+            tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file}: {error}\n    correct the file") from None
+        if _FORMER_TABLE in tools:
+            message = f"{file}: the table [tool.{_FORMER_TABLE}] has another name now"
+            raise SettingsError(f"{message}\n    rename it to [tool.snippetcheck], and its sections likewise")
+        table = tools.get("snippetcheck")
     configured = table is not None
-    table = _table(file, "[tool.snippets]", table if configured else {}, "tool.snippets")
+    table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
-            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippets]\n    use one of {', '.join(_KEYS)}")
+            raise SettingsError(
+                f"{file}: unknown key {key!r} in [tool.snippetcheck]\n    use one of {', '.join(_KEYS)}"
+            )
     engines = {
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     } or {PYTHON.name: PYTHON}
-    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippets.limits"))
-    engines = {name: replace(engine, limits=limits) for name, engine in engines.items()}
-    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needed=configured)
+    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
+    isolation = _isolation(file, table.get("isolation"))
+    engines = {name: replace(engine, limits=limits, isolation=isolation) for name, engine in engines.items()}
+    patterns = _names(f"{file}: examples", table.get("examples", []))
+    needs_snippets = configured and ("snippets_dir" in table or not patterns)
+    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needs_snippets)
     if configured:
         _check_links(snippets_dir)
     return Settings(
@@ -112,21 +177,25 @@ def load_settings(root: Path | str) -> Settings:
         (CUDA, *_modules(file, "needs", table.get("needs", []))),
         _modules(file, "fences", table.get("fences", [])),
         checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        _patterns(file, patterns),
+        _doctest_options(file, _names(f"{file}: doctest_options", table.get("doctest_options", []))),
+        _program(file, table.get("doctest_setup", "")),
         configured,
+        ledger=_switch(file, "ledger", table),
     )
 
 
 def find_root(start: Path | str) -> Path:
-    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippets]`, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]`, else `start`."""
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.exists() and b"[tool.snippets" in file.read_bytes():
+        if file.exists() and _TABLE.search(file.read_bytes()):
             return folder
     return start
 
 
-def _table(file: Path, name: str, values: Any, section: str = "tool.snippets.engines.NAME") -> dict[str, Any]:
+def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME") -> dict[str, Any]:
     if not isinstance(values, dict):
         raise SettingsError(
             f"{file}: {name} must be a table, got {type(values).__name__}\n    write a section `[{section}]`"
@@ -142,6 +211,41 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
     if needed and not folder.is_dir():
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist\n    create it or correct the name")
     return folder
+
+
+def _names(location: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        remedy = 'write names in brackets: ["first", "second"]'
+        raise SettingsError(f"{location} must be a list of names, got {value!r}\n    {remedy}")
+    return tuple(value)
+
+
+def _patterns(file: Path, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        text = pattern.removeprefix("!")
+        if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
+            message = f"{file}: examples: {pattern!r} must be a pattern below the project that ends in a suffix"
+            raise SettingsError(f"{message}\n    use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
+    return patterns
+
+
+def _doctest_options(file: Path, names: tuple[str, ...]) -> int:
+    flags = 0
+    for name in names:
+        if name not in doctest.OPTIONFLAGS_BY_NAME:
+            remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
+            raise SettingsError(f"{file}: doctest_options: unknown option {name!r}\n    {remedy}")
+        flags |= doctest.OPTIONFLAGS_BY_NAME[name]
+    return flags
+
+
+def _program(file: Path, text: Any) -> str:
+    try:
+        compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
+    except (SyntaxError, ValueError):
+        message = f"{file}: doctest_setup must be a program, got {text!r}"
+        raise SettingsError(f'{message}\n    write one in quotes, as in "import numpy as np"') from None
+    return str(text)
 
 
 def _check_links(folder: Path) -> None:
@@ -180,7 +284,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
         raise SettingsError(
             f"{file}: engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
         )
-    allowed = {field.name for field in fields(Engine)} - {"name", "limits"}
+    allowed = {field.name for field in fields(Engine)} - {"name", "limits", "isolation"}
     for key, value in values.items():
         if key not in allowed:
             raise SettingsError(
@@ -196,17 +300,30 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
 
 
 def _limits(file: Path, values: dict[str, Any]) -> Limits:
-    allowed = [field.name for field in fields(Limits)]
     for key, value in values.items():
-        if key not in allowed:
-            raise SettingsError(
-                f"{file}: unknown key {key!r} in [tool.snippets.limits]\n    use one of {', '.join(allowed)}"
-            )
-        least = 0 if key == "address_space" else 1
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            message = f"{file}: limits: {key} must be a whole number of at least {least}, got {value!r}"
-            raise SettingsError(f"{message}\n    write a number without quotes")
+        problem, remedy = limit_problem(key, value)
+        if problem:
+            raise SettingsError(f"{file}: limits: {problem}\n    {remedy}")
     return Limits(**values)
+
+
+def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise SettingsError(f"{file}: {key} must be true or false, got {value!r}\n    write it without quotes")
+    return value
+
+
+def _isolation(file: Path, value: Any) -> str:
+    """Return how programs get their processes: by forking where that is possible, unless the settings say otherwise."""
+    missing = missing_for_fork()
+    if value not in (None, FORK, SUBPROCESS):
+        message = f'{file}: isolation must be "{FORK}" or "{SUBPROCESS}", got {value!r}'
+        raise SettingsError(f"{message}\n    write one of them, or leave the line out")
+    if value == FORK and missing:
+        message = f"{file}: isolation: this Python cannot fork for snippets, since it has no {missing}"
+        raise SettingsError(f"{message}\n    leave the line out")
+    return value or (SUBPROCESS if missing else FORK)
 
 
 def _check_shape(location: str, key: str, value: Any) -> None:

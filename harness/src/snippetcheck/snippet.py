@@ -7,14 +7,17 @@ nothing but the standard library, so that a Markdown extension can use it too.
 from __future__ import annotations
 
 import ast
+import bisect
 import hashlib
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from snippetcheck import expected
 from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
@@ -31,7 +34,7 @@ SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `l
 # A comment that looks like an expectation: no space after its sign, or, under a statement, a space before it. `#!/bin/sh`,
 # `# >= 3`, `# ~5 s` and `# !pip install x` are ordinary comments.
 _ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
-_WITHOUT_BLANK = re.compile(rf"#>(?![>=])|#~(?![/\d])|#!{_ERROR}")
+_WITHOUT_BLANK = re.compile(rf"#2?>(?![>=])|#~(?![/\d])|#!{_ERROR}")
 _BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?:[\w.]*Warning\b|$)")
 _SHEBANG = re.compile(r"#! ?/")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -46,17 +49,28 @@ _INVISIBLE = re.compile(
 )
 _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+_TEXT_QUOTES = ('"""', "'''")
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A top-level statement: its lines in the file (1-based, inclusive), expected output, error and warnings."""
+    """A top-level statement: its lines in the file (1-based, inclusive), expected output, error and warnings.
+
+    The `#>` lines may stand inside the statement, under the nested statement that prints.
+    """
 
     first: int
     last: int
     output: tuple[ExpectedLine, ...] = ()
     error: ExpectedError | None = None
     warnings: tuple[ExpectedWarning, ...] = ()
+    text_lines: tuple[int, int] | None = None  # of the string under a `print`, if the output stands in one
+    want: Any = None  # a snippetcheck.doctests.Want, in place of the other expectations
+
+    @property
+    def may_raise(self) -> bool:
+        """Return whether the statement is expected to raise."""
+        return self.error is not None or (self.want is not None and self.want.error is not None)
 
     @property
     def block_last(self) -> int:
@@ -68,8 +82,30 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Page:
+    """The file in which an example stands, where it isn't a file of its own.
+
+    `read` returns the examples in a new text of the file.
+    """
+
+    text: str
+    read: Callable[[str], list[Snippet | SnippetError]]
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The names with which `>>>` examples begin: those of a module, empty for none, and those of a program."""
+
+    module: str
+    setup: str
+
+
+@dataclass(frozen=True)
 class Snippet:
-    """One snippet file, read but not run."""
+    """One snippet, read but not run: a file, or an example on a page.
+
+    The text of an example has blank lines in place of the rest of its page, so that its lines have the numbers of the page.
+    """
 
     path: Path
     name: str  # relative to the snippets folder, with forward slashes
@@ -83,11 +119,28 @@ class Snippet:
     region_marks: frozenset[int] = (
         frozenset()
     )  # the lines between statements that begin or end a region or an editor's fold
+    page: Page | None = field(default=None, compare=False)
+    prompts: Prompts | None = None  # of `>>>` examples
+    read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
+
+    @property
+    def is_in_module(self) -> bool:
+        """Return whether the example stands in a docstring. Python reads the file when the example imports it."""
+        return self.page is not None and self.path.suffix == ".py"
+
+    def with_text(self, text: str) -> Snippet:
+        """Read the snippet again, from another text. Raises SnippetError."""
+        return replace(self.read_again(text), page=self.page, title=self.title)
+
+    @property
+    def file_text(self) -> str:
+        """Return the text of the file, of which an example is a part."""
+        return self.page.text if self.page else self.text
 
     @property
     def sha256(self) -> str:
         """Return the checksum of the file's bytes."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return hashlib.sha256(self.file_text.encode()).hexdigest()
 
     @property
     def lines(self) -> list[str]:
@@ -139,12 +192,7 @@ def load(
     except ValueError:
         raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines, timeout)
-    _check_program(text, path)
-    for need in snippet.manifest.needs:
-        if needs is not None and need not in needs:
-            line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
-            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippets]"
-            raise SnippetError(path, line, f"unknown need {need!r}", remedy)
+    check_program(snippet, needs)
     return snippet
 
 
@@ -192,14 +240,20 @@ def _line_signs(snippet: Snippet) -> dict[int, str]:
     return signs
 
 
-def _check_program(text: str, path: Path) -> None:
-    """Raise SnippetError for errors that only a compilation of the whole program finds, such as a late `__future__`."""
+def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
+    """Raise SnippetError for an unknown need, and for errors that only a compilation finds, such as a late `__future__`."""
+    path = snippet.path
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the run shows them
-            compile(text, str(path), "exec", dont_inherit=True)
+            compile(snippet.text, str(path), "exec", dont_inherit=True)
     except SyntaxError as error:
         raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
+    for need in snippet.manifest.needs:
+        if needs is not None and need not in needs:
+            line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
+            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
+            raise SnippetError(path, line, f"unknown need {need!r}", remedy)
 
 
 def parse(
@@ -207,6 +261,27 @@ def parse(
 ) -> Snippet:
     """Read a snippet from its text. `engines` and `timeout` are those of `load`."""
     return _Parser(text, Path(path), name, engines, timeout).snippet()
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+    """Yield each statement at any depth with the one above it in its block."""
+    previous = None
+    for node in body:
+        yield node, previous
+        previous = node
+        for name in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(node, name, []))
+        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from _statements(part.body)
+
+
+def _is_print(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == "print"
+    )
 
 
 class _Parser:
@@ -225,27 +300,36 @@ class _Parser:
         self.check_bytes()
         tree = self.syntax()
         self.read_comments(tree)
-        if not tree.body or ast.get_docstring(tree) is None:
-            raise self.fail(1, "has no docstring", "begin with its title: one sentence in triple quotes")
-        head, *body = tree.body
+        docstring = ast.get_docstring(tree)
+        head, body = (tree.body[0], tree.body[1:]) if docstring is not None else (None, tree.body)
         if not body:
             raise self.fail(1, "has no statements", "write the program under the title")
-        title = " ".join((ast.get_docstring(tree) or "").split())
-        if not title:
-            raise self.fail(1, "has an empty title", "write one sentence in the docstring")
-        head_last = head.end_lineno or 1
+        title = " ".join((docstring or "").split())
+        if head and not title:
+            raise self.fail(1, "has an empty title", "write one sentence in the docstring, or remove it")
+        head_last = (head.end_lineno or 1) if head else self.line_before_program()
         reader = Reader(self.comments, self.engines, self.timeout, self.fail)
-        manifest = reader.read(head_last, first_line(body[0]))
+        manifest = reader.read(head_last, first_line(body[0]), needs_key=head is None)
         spans = self.spans(head, body)
         reader.check_stray(manifest, head_last)
-        expectations = self.expectations(spans)
+        expectations, texts = self.expectations(body, spans)
         regions, marks = self.regions(spans)
-        statements = tuple(self.statement(first, last, expectations.get(last, [])) for first, last in spans)
+        statements = tuple(
+            Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
+            for first, last in spans
+        )
         self.check_errors(statements)
         packages = frozenset(imports(body, self.text.split("\n")))
+        again = partial(parse, path=self.path, name=self.name, engines=self.engines, timeout=self.timeout)
         return Snippet(
-            self.path, self.name, title, head_last, manifest, statements, regions, packages, self.text, marks
+            *(self.path, self.name, title, head_last, manifest, statements, regions, packages, self.text, marks),
+            read_again=again,
         )
+
+    def line_before_program(self) -> int:
+        """Return the last line before the text of a program without a title."""
+        lines = self.text.split("\n")
+        return next(n for n, line in enumerate(lines) if line.strip() and not (n == 0 and _SHEBANG.match(line)))
 
     # -- the file as such ---------------------------------------------------------------------
 
@@ -297,13 +381,13 @@ class _Parser:
         if source[:column].strip():
             raise self.fail(
                 line,
-                f"{comment[:2]} stands after code",
+                f"#{exact[1].rstrip('?')} stands after code",
                 "move it to a separate line, under the statement",
             )
-        if column:
+        if column and exact[1] in "!~":
             raise self.fail(
                 line,
-                f"{comment[:2]} is indented",
+                f"#{exact[1].rstrip('?')} is indented",
                 "put it at column 0, under the whole top-level statement",
             )
         if _ADDRESS.search(comment):
@@ -314,45 +398,70 @@ class _Parser:
         return self.fail(
             line,
             f"nearly an expected line: {comment.strip()!r}",
-            "write `#> text`, `#>? text ...`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
+            "write `#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
             "begin a comment with a word",
         )
 
     # -- statements and their expectations ----------------------------------------------------
 
-    def spans(self, head: ast.stmt, body: list[ast.stmt]) -> list[tuple[int, int]]:
+    def spans(self, head: ast.stmt | None, body: list[ast.stmt]) -> list[tuple[int, int]]:
         spans = blocks(body)
-        if spans[0][0] <= (head.end_lineno or 1):
+        if head and spans[0][0] <= (head.end_lineno or 1):
             raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
         return spans
 
-    def expectations(self, spans: list[tuple[int, int]]) -> dict[int, list[tuple[int, str, str]]]:
-        """Return the (line, sign, text) of expected lines, by the last line of their statement."""
-        lines_by_owner: dict[int, list[tuple[int, str, str]]] = {}
-        lasts = {last for _, last in spans}
-        owner = None
+    def expectations(
+        self, body: list[ast.stmt], spans: list[tuple[int, int]]
+    ) -> tuple[dict[int, list[expected.Marked]], dict[int, tuple[int, int]]]:
+        """Return the (line, sign, text) of expected lines, and the string that holds them, by the last line of their statement."""
+        lines_by_owner: dict[int, list[expected.Marked]] = {}
+        texts: dict[int, tuple[int, int]] = {}
+        lasts = [last for _, last in spans]
+        columns_by_last = {last: {0} for last in lasts}  # of all statements, at any depth
+        starts = [first for first, _ in spans]
+        for node, previous in _statements(body):
+            columns_by_last.setdefault(node.end_lineno or 0, set()).add(node.col_offset)
+            if previous is not None and (lines := self.lines_of_text(previous, node)):
+                owner = lasts[bisect.bisect(starts, previous.lineno) - 1]
+                lines_by_owner.setdefault(owner, []).extend(lines)
+                texts[owner] = (node.lineno, node.end_lineno or node.lineno)
+        anchor = None  # the last line of the statement above
         for line in range(1, self.text.count("\n") + 1):
-            if line in lasts:
-                owner = line
-                continue
             column, comment = self.comments.get(line, (0, ""))
             match = EXPECTATION.fullmatch(comment)
             if match is None:
-                if owner is not None and not column and _BLANK_BEFORE.match(comment):
+                if anchor is not None and line not in columns_by_last and not column and _BLANK_BEFORE.match(comment):
                     raise self.nearly(line, comment)
-                owner = None
-            elif owner is None:
+                anchor = line if line in columns_by_last else None
+            elif anchor is None:
                 raise self.fail(
                     line,
                     f"#{match[1]} stands under no statement",
                     "put it directly under the statement, with no blank line or comment between",
                 )
+            elif column not in columns_by_last[anchor]:
+                remedy = "indent it like the statement that prints, or put it at column 0 under the top-level statement"
+                raise self.fail(line, f"#{match[1]} is indented like no statement above it", remedy)
             else:
+                owner = lasts[bisect.bisect(starts, anchor) - 1]
                 lines_by_owner.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
-        return lines_by_owner
+                texts.pop(owner, None)
+        return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
-    def statement(self, first: int, last: int, marked: list[expected.Marked]) -> Statement:
-        return Statement(first, last, *expected.read(marked, self.fail))
+    def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
+        """Return the lines of a string in triple quotes directly under a `print`: what it prints, as pytest-examples writes it."""
+        lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and _is_print(previous)):
+            return []
+        if node.lineno != (previous.end_lineno or 0) + 1 or lines[0].strip() not in _TEXT_QUOTES or len(lines) < 3:
+            return []
+        inner = str(node.value.value).split("\n")[1:-1]
+        if lines[-1].strip() not in _TEXT_QUOTES or len(inner) != len(lines) - 2:
+            return []
+        return [
+            (line, ">", text[node.col_offset :].rstrip(" \t") if not text[: node.col_offset].strip() else text)
+            for line, text in enumerate(inner, node.lineno + 1)
+        ]
 
     def check_errors(self, statements: tuple[Statement, ...]) -> None:
         """Raise SnippetError if a statement follows a `#!` line: an error ends the program."""

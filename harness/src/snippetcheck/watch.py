@@ -73,12 +73,14 @@ class Watch:
         mtimes: dict[Path, tuple[int, int]] = {}
         for folder, suffixes in (
             (self.settings.snippets_dir, (".py",)),
-            (self.settings.pages_dir, pages.SUFFIXES),
+            (self.settings.pages_dir, pages.PAGE_SUFFIXES),
         ):
             for base, _, names in os.walk(folder):
                 for name in names:
                     if name.endswith(suffixes):
                         _add_mtime(mtimes, Path(base, name))
+        for file in self.settings.example_files():
+            _add_mtime(mtimes, file)
         for engine in self.engines:
             files = source_files(self.settings.engines[engine])
             if not files:
@@ -99,11 +101,14 @@ class Watch:
     def enqueue_affected(self, saved: list[Path]) -> None:
         """Put the runs that these files affect at the front of the queue."""
         first: list[Task] = []
+        example_files = self.settings.example_files()
         for path in saved:
             if path.is_relative_to(self.settings.snippets_dir):
                 first += self.snippet(path)
-            elif path.is_relative_to(self.settings.pages_dir):
+            elif path.is_relative_to(self.settings.pages_dir) and path.suffix in pages.SUFFIXES:
                 first += self.page(path)
+            if path in example_files:
+                first += [(path, engine) for engine in self.engines]
         for engine in self.engines:
             if any(path in self.sources[engine] for path in saved):
                 self.runs.servers[engine].close()
@@ -129,8 +134,9 @@ class Watch:
         except (OSError, UnicodeError) as error:
             self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
+        has_examples = path in self.settings.example_files()  # they would seem to be unclassified fences
         for fence in fences:
-            if fence.problem:
+            if fence.problem and not has_examples:
                 self.print_line(fence.complaint())
         names = [fence.keys["file"] for fence in fences if embeds_snippet(fence)]
         tasks = []
@@ -143,20 +149,24 @@ class Watch:
         return tasks
 
     def run(self, path: Path, engine: str) -> None:
-        """Run one snippet on one engine and print its verdict."""
+        """Run one snippet, or the examples of a file, on one engine and print the verdicts."""
         task = (path, engine)
-        try:
-            snippet = self.settings.load(path)
-        except SnippetError as error:
-            if path.exists() and engine == self.engines[0]:
-                self.red.add((path, ""))
-                self.print_line(f"RED   {error}")
+        snippets = self.settings.load_all(path)
+        errors = [error for error in snippets if isinstance(error, SnippetError)]
+        if not errors:
+            self.red.discard((path, ""))
+        elif path.exists() and engine == self.engines[0]:
+            self.red.add((path, ""))
+            self.print_line("\n".join(f"RED   {error}" for error in errors))
+        if errors and errors == snippets:
             return
-        self.red.discard((path, ""))
-        if engine not in snippet.manifest.engines or missing_requirement(snippet):
-            return
+        self.red.discard(task)
         try:
-            self.judge(snippet, engine)
+            for snippet in snippets:
+                if isinstance(snippet, SnippetError) or engine not in snippet.manifest.engines:
+                    continue
+                if not missing_requirement(snippet):
+                    self.judge(snippet, engine)
         except EngineError as error:
             self.red.add(task)
             self.print_line(str(error))
@@ -171,14 +181,13 @@ class Watch:
             locations = [(place.page, place.line) for place in self.locations(snippet)]
             self.print_line(f"RED   {snippet.name} {report.render(snippet, engine, findings, locations)}")
         else:
-            self.red.discard((snippet.path, engine))
             self.green += 1
             self.print_line(f"green {snippet.name} {engine} {run.seconds:.3f} s")
 
     def locations(self, snippet: Snippet) -> list[Location]:
         """Return the locations of a snippet on pages; none while a page is being replaced."""
         try:
-            return snippet_locations(self.settings.pages_dir).get(snippet.name, [])
+            return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
         except (OSError, UnicodeError):
             return []
 

@@ -13,9 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
+from snippetcheck.runner.journal import Record
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
+_LONGEST_JOURNAL = 1 << 28  # bytes
 _PIPE = 1 << 16  # bytes that fit into a pipe without a reader
 
 
@@ -29,16 +32,15 @@ class ChildHandle:
         self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
         self.journal = _memory_file("journal")
         job_out, self._job_in = os.pipe()
-        self.done, done_in = os.pipe()
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
         child_descriptors = child.Descriptors(
-            job_out, done_in, self.output.write_end, self.errors.write_end, self.journal, token_out
+            job_out, self.output.write_end, self.errors.write_end, self.journal, token_out
         )
         self._zygote = zygote
         zygote.fork(str(self.folder), child_descriptors)
-        for fd in (job_out, done_in, self.output.write_end, self.errors.write_end, token_out):
+        for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
         self._line = b""
 
@@ -65,6 +67,7 @@ class ChildHandle:
         A long job is sent by `start`: the child may be stopped and would not empty the pipe.
         """
         if not self._line:
+            self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
             self._line = json.dumps({**job, "mark": self.mark}).encode() + b"\n"
             if len(self._line) < _PIPE:
                 self._write(self._line)
@@ -96,6 +99,11 @@ class ChildHandle:
         """Read the new output, and return the number of bytes so far."""
         return self.output.read() + self.errors.read()
 
+    def record(self) -> Record:
+        """Return what the child has written so far."""
+        journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
+        return Record(self.output.parts(), self.errors.parts(), journal, self.token)
+
     def discard(self) -> None:
         """Kill a child whose program has not started."""
         if self.pid:
@@ -108,7 +116,7 @@ class ChildHandle:
     def close(self) -> None:
         """Close the files of the child and remove its folder."""
         self._hang_up()
-        for fd in (self.output.fd, self.errors.fd, self.journal, self.done, vars(self).get("handle", -1)):
+        for fd in (self.output.fd, self.errors.fd, self.journal, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
         for empty in ("work", "tmp"):  # most are empty, and a check would take longer
@@ -127,14 +135,15 @@ class _OutputPipe:
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
         with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
-            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, containment.OUTPUT_LIMIT)
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MEBIBYTE)
+        self.limit = MEBIBYTE  # in bytes
         self.mark = mark.encode()
         self._received = bytearray()
 
     def read(self) -> int:
         """Read new output up to the limit, and return the number of bytes so far, without marks."""
         with contextlib.suppress(BlockingIOError):
-            while (size := self._size()) <= containment.OUTPUT_LIMIT and (part := os.read(self.fd, 1 << 16)):
+            while (size := self._size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
                 self._received += part
         return size
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import fcntl
 import functools
@@ -17,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -25,10 +23,10 @@ from types import TracebackType
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
+from snippetcheck.engines import Engine, EngineError
 from snippetcheck.outcome import Run
-from snippetcheck.program import Program
 from snippetcheck.runner import containment
+from snippetcheck.runner.jobs import build_job, clean_environment, origin_problem, start_program
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
@@ -84,11 +82,7 @@ class EngineClient:
         self._received = b""
         self._is_ready = False
         self.folder, self._lock = make_server_folder()
-        package = str(Path(__file__).resolve().parents[2])
-        program = (  # import only this package from its folder, which may be that of all installed packages
-            f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
-            f"from snippetcheck.runner.server import main; main({server_socket.fileno()}, sys.argv[1])"
-        )
+        program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
@@ -97,7 +91,10 @@ class EngineClient:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                env=self._environment(),
+                env={
+                    **clean_environment(self.engine, self.folder, self.hash_seed, self.time_zone, self.marker),
+                    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # with huge pages, a fork copies the page table three times as fast
+                },
                 cwd=self.folder,
                 start_new_session=True,
             )
@@ -120,7 +117,10 @@ class EngineClient:
             self._end()
             self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
             raise EngineError(self._failure)
-        self._check_origins(greeting["origins"])
+        if problem := origin_problem(self.engine, greeting["origins"]):
+            self._end()
+            self._failure = problem
+            raise EngineError(problem)
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
@@ -135,47 +135,18 @@ class EngineClient:
             self._end()
             raise
 
-    def _check_origins(self, origins: dict[str, str | None]) -> None:
-        """Raise EngineError if the server imported another engine than this process would.
-
-        The server uses neither the working directory nor PYTHONPATH, but the fingerprint is made from this process's paths.
-        """
-        for name, imported in origins.items():
-            expected = getattr(find(name, self.engine.path), "origin", None)
-            if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
-                self._end()
-                message = f"engine {self.engine.name!r} imports {name} from {imported}, and not from {expected}"
-                remedy = f'set `path` of [tool.snippets.engines.{self.engine.name}], as in path = ["."]'
-                self._failure = f"{message}\n    {remedy}"
-                raise EngineError(self._failure)
-
     def submit(self, snippet: Snippet) -> int:
         """Send `snippet` to the server and return the job id for `result`. Raises EngineError."""
         self.start()
         job_id = next(self._job_ids)
         with self._ended_by_interruption():
             self._pending[job_id] = snippet
-            self._send_job(job_id, snippet)
+            self._send(build_job(job_id, snippet, self.engine))
         return job_id
 
     def has_job(self, job_id: int) -> bool:
         """Return whether the run of this job is pending or waits for `result`."""
         return job_id in self._pending or job_id in self._runs
-
-    def _send_job(self, job_id: int, snippet: Snippet) -> None:
-        path = str(snippet.path.resolve())
-        self._send(
-            {
-                "id": job_id,
-                "path": path,
-                "text": snippet.text,
-                "compiled": base64.b64encode(_precompile(snippet.text, path)).decode(),
-                "statements": len(snippet.statements),
-                "last_may_raise": snippet.statements[-1].error is not None,
-                "timeout": snippet.manifest.timeout,
-                "limit_memory": "cuda" not in snippet.manifest.needs,
-            }
-        )
 
     def _send(self, message: dict[str, Any]) -> None:
         """Write one line to the server. The loss of a server is handled when a result is read."""
@@ -264,7 +235,7 @@ class EngineClient:
         try:
             for job_id, snippet in list(self._pending.items()):
                 self.start()
-                self._send_job(job_id, snippet)
+                self._send(build_job(job_id, snippet, self.engine))
         except EngineError:
             pass  # `result` raises it again
 
@@ -332,42 +303,6 @@ class EngineClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _environment(self) -> dict[str, str]:
-        """Return the environment of a clean shell."""
-        names = (*KEPT_ENVIRONMENT, *self.engine.environment)
-        inherited = {name: os.environ[name] for name in names if name in os.environ}
-        marker, _, value = self.marker.partition("=")
-        return inherited | {
-            "HOME": str(self.folder),
-            "TMPDIR": str(self.folder),
-            "LANG": "C.UTF-8",
-            "TZ": self.time_zone,
-            "COLUMNS": "80",
-            "LINES": "24",
-            "MPLBACKEND": "Agg",
-            "PYTHONHASHSEED": str(self.hash_seed),
-            "OMP_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            # With huge pages, a fork copies the page table three times as fast.
-            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-            marker: value,
-        }
-
-
-def _precompile(text: str, path: str) -> bytes:
-    """Compile the program. In the child this takes ten times as long, because memory pages are copied.
-
-    Return an empty string if there are warnings or errors, which the child must show.
-    """
-    with warnings.catch_warnings(record=True) as compiler_warnings:
-        warnings.simplefilter("always")
-        try:
-            compiled = Program(text, path).compiled()
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return b""
-    return b"" if compiler_warnings else compiled
 
 
 def make_server_folder() -> tuple[Path, int]:

@@ -1,6 +1,6 @@
 """Limit the processes of a snippet and end all of them.
 
-Linux only. The engine's server is the subreaper of all processes that a snippet starts: a process that forks twice or
+Only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams` work elsewhere than on Linux. The engine's server is the subreaper of all processes that a snippet starts: a process that forks twice or
 starts a session remains a descendant of the server.
 """
 
@@ -10,7 +10,6 @@ import contextlib
 import ctypes
 import os
 import re
-import resource
 import shutil
 import signal
 import stat
@@ -21,7 +20,11 @@ from pathlib import Path
 
 from snippetcheck.engines import MEBIBYTE
 
-OUTPUT_LIMIT = 1 * MEBIBYTE  # bytes that a snippet may print
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that it writes
 DISK_LIMIT = 256 * MEBIBYTE  # bytes in its temporary folder
 FILES_LIMIT = 20_000  # files and folders in it
@@ -33,8 +36,8 @@ _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 0x4000, 1 << 18
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
-_libc = ctypes.CDLL(None, use_errno=True)
-_fflush, _waitid = _libc.fflush, os.waitid  # a program may replace them
+_libc = ctypes.CDLL(None if os.name == "posix" else "ucrtbase", use_errno=True)
+_fflush = _libc.fflush  # a program may replace it
 
 
 def become_subreaper() -> None:
@@ -70,7 +73,9 @@ def flush_c_streams() -> None:
 
 
 def address_space() -> int:
-    """Return the size of this process's address space in bytes."""
+    """Return the size of this process's address space in bytes; 0 where /proc does not tell it."""
+    if resource is None or not os.path.exists("/proc/self/statm"):
+        return 0
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
@@ -87,21 +92,25 @@ def user_processes() -> int:
     return count
 
 
-def limit_resources(address_space_limit: int, process_limit: int) -> None:
-    """Set the limits of this process and of its children; -1 means no limit.
+def limit_resources(address_space_limit: int, process_limit: int, open_files: int) -> None:
+    """Set the limits of this process and of its children; -1, and no open files, mean no limit.
 
-    `process_limit` counts all threads of the user. The kernel does not limit root.
+    `process_limit` counts all threads of the user. The kernel does not limit root. Where the system has no such limit, none is set.
     """
+    if resource is None:
+        return
     for resource_kind, limit in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, FILE_LIMIT),
         (resource.RLIMIT_AS, address_space_limit),
         (resource.RLIMIT_NPROC, process_limit),
+        *([(resource.RLIMIT_NOFILE, open_files)] if open_files else []),
     ):
         _, hard = resource.getrlimit(resource_kind)
         if limit == resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
             limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(resource_kind, (limit, limit))
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource_kind, (limit, limit))
 
 
 def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
@@ -142,18 +151,6 @@ def memory_and_threads(pids: list[int]) -> tuple[int, int]:
         kibibytes += int(values.get(b"RssAnon", 0)) + int(values.get(b"RssShmem", 0))
         threads += int(values.get(b"Threads", 0))
     return kibibytes * 1024, threads
-
-
-def is_alone() -> bool:
-    """Return whether this process has no children, including ended ones.
-
-    A subreaper without children has no descendants.
-    """
-    try:
-        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return True
-    return False
 
 
 def children() -> set[int]:
@@ -244,6 +241,13 @@ def folder_size(folder: Path) -> tuple[int, int]:
         except OSError:
             continue
     return size, count
+
+
+def disk_problem(size: int) -> str:
+    """Return the reason of a run that exceeds the limits of its folder, which holds `size` bytes."""
+    if size > DISK_LIMIT:
+        return f"wrote more than {DISK_LIMIT // MEBIBYTE} MiB to its folder"
+    return f"made more than {FILES_LIMIT} files in its folder"
 
 
 def remove_folder(folder: Path) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from importlib.util import source_from_cache
 from typing import Any
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
 _INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
@@ -14,7 +18,7 @@ _STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spaw
 _LIBRARY = os.path.dirname(os.__file__)
 # A program may replace these.
 _fsdecode, _getcwd, _normpath, _stat = os.fsdecode, os.getcwd, os.path.normpath, os.stat
-_getframe, _getrusage = sys._getframe, resource.getrusage
+_getframe, _getrusage = sys._getframe, resource and resource.getrusage
 _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
@@ -58,7 +62,7 @@ class Reads:
 
     def paths_read(self) -> list[str] | None:
         """Return the paths that were read, sorted, or None if some reads may be unrecorded, such as those of another process."""
-        if self.used_unobserved_source or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
+        if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [
             path for path in list(self.paths) if not path.startswith((*self.private_folders, *_NOT_FILES, *_INSTALLED))

@@ -6,38 +6,56 @@ import json
 import os
 import signal
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
-from snippetcheck.runner import child, containment
-from snippetcheck.runner.child_handle import ChildHandle
+from snippetcheck.runner import recorder
 
-_LONGEST_JOURNAL = 1 << 28
+_RUNNER = os.fsencode(os.path.dirname(__file__))
+
+
+@dataclass(frozen=True)
+class Record:
+    """The files that a process has written, and the token that ends its journal.
+
+    `output` and `errors` have a part for each finished statement, and then what came after the last of them.
+    """
+
+    output: list[bytes]
+    errors: list[bytes]
+    journal: bytes
+    token: bytes
 
 
 def build_run(
     engine: str,
     job: Mapping[str, Any],
-    handle: ChildHandle,
-    status: int,
+    record: Record,
+    code: int,
     stopped: tuple[str, str] | None,
     seconds: float,
 ) -> Run:
-    """Build the record of a finished job. `stopped` is the outcome and the reason if the harness stopped it."""
-    output, errors = handle.output.parts(), handle.errors.parts()
+    """Build the run of a finished job.
+
+    Args:
+        code: the exit code of its process, negative for a signal.
+        stopped: the outcome and the reason if the harness stopped it.
+    """
+    output, errors = record.output, record.errors
     printed = sum(map(len, (*output, *errors)))
-    entries, done = _entries(handle)
+    entries, done = _entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
         return Run(engine, outcome.TAMPERED, detail, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
     statements = _statements(entries, output, errors)
-    if stopped is None and printed > containment.OUTPUT_LIMIT:
-        stopped = outcome.FLOODED, flood()
+    if stopped is None and printed > job["limits"]["output"] * MEBIBYTE:
+        stopped = outcome.FLOODED, flood(job)
     if stopped is None:
         whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
-        stopped = _outcome(entries, done, whole, status, b"".join(errors))
+        stopped = _outcome(entries, done, whole, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
     late = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
@@ -55,15 +73,14 @@ def build_run(
     )
 
 
-def _entries(handle: ChildHandle) -> tuple[list[dict[str, Any]] | None, bool]:
-    """Return the entries of the journal, None if the program wrote into it, and whether it has the token."""
-    lines = _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")[:-1]
-    done = handle.token in lines
+def _entries(record: Record) -> list[dict[str, Any]] | None:
+    """Return the entries of the journal, None if the program wrote into it."""
+    lines = record.journal.split(b"\n")[:-1]
     try:
-        entries = [json.loads(line) for line in lines if line != handle.token]
-        return (entries if _are_in_order(entries) else None), done
+        entries = [json.loads(line) for line in lines if line != record.token]
+        return entries if _are_in_order(entries) else None
     except (ValueError, TypeError, KeyError):
-        return None, done
+        return None
 
 
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
@@ -81,38 +98,28 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
     return True
 
 
-def is_done(handle: ChildHandle) -> bool:
-    """Return whether the journal has the token that follows the last statement."""
-    return handle.token in _read(handle.journal, _LONGEST_JOURNAL).split(b"\n")
-
-
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as `SIGKILL` for 9."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
-def flood() -> str:
+def flood(job: Mapping[str, Any]) -> str:
     """Return the detail of a run that printed too much."""
-    return f"printed more than {containment.OUTPUT_LIMIT // MEBIBYTE} MiB"
-
-
-def _read(fd: int, limit: int) -> bytes:
-    return os.pread(fd, min(os.fstat(fd).st_size, limit), 0)
+    return f"printed more than {job['limits']['output']} MiB"
 
 
 def _ended_well(last: StatementRun, may_raise: bool) -> bool:
     return last.error is None or may_raise or last.error.is_success
 
 
-def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, status: int, errors: bytes) -> tuple[str, str]:
+def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, code: int, errors: bytes) -> tuple[str, str]:
     if any("forked" in entry for entry in entries):
         return outcome.FORKED, "forked, and the copy went on with the program"
     if done:
         return (outcome.FINISHED if whole else outcome.RAISED), ""
-    code = os.waitstatus_to_exitcode(status)
-    if code == child.FAILED and os.fsencode(child.__file__) in errors:
+    if code == recorder.FAILED and _RUNNER in errors:
         return outcome.HARNESS_FAILED, _text(errors[-4000:])
-    if code == child.CLOSED:
+    if code == recorder.CLOSED:
         return outcome.EXITED, "closed file descriptors it did not open"
     if code < 0:
         return outcome.CRASHED, f"was ended by {signal_name(-code)}"
@@ -128,6 +135,7 @@ def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list
             _text(err),
             RaisedError(**entry["error"]) if entry["error"] else None,
             tuple((category, message) for category, message in entry["warnings"]),
+            thread_warnings=tuple((category, message) for category, message in entry["thread_warnings"]),
         )
         for entry, out, err in zip(ends, output, errors, strict=False)
     ]

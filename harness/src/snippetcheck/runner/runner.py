@@ -11,7 +11,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from snippetcheck.cache import Cache
+from snippetcheck.conditions import unmet_condition
+from snippetcheck.engines import SUBPROCESS, Engine
 from snippetcheck.outcome import Run
+from snippetcheck.runner.subprocess_client import SubprocessClient
 from snippetcheck.settings import CUDA, Settings
 from snippetcheck.snippet import Snippet
 
@@ -31,12 +34,16 @@ class Runner:
         self._forgotten: set[tuple[str, str]] = set()  # no cached run is used for these
 
     @cached_property
-    def servers(self) -> dict[str, EngineClient]:
-        """Return the client of each engine's server, by engine name."""
+    def servers(self) -> dict[str, EngineClient | SubprocessClient]:
+        """Return the client of each engine, by engine name."""
+        return {name: self._client(engine) for name, engine in self.settings.engines.items()}
+
+    def _client(self, engine: Engine) -> EngineClient | SubprocessClient:
+        if engine.isolation == SUBPROCESS:
+            return SubprocessClient(engine, self.hash_seed, self.time_zone)
         from snippetcheck.runner.client import EngineClient  # it needs modules that only Linux has
 
-        engines = self.settings.engines.items()
-        return {name: EngineClient(engine, self.hash_seed, self.time_zone) for name, engine in engines}
+        return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
         """Start importing these engines, unless cached runs may be enough."""
@@ -100,11 +107,13 @@ class Runner:
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Return the reason if this machine lacks something that the manifest needs, else None."""
+    """Return the reason if the manifest says so or this machine lacks something that it needs, else None."""
+    if snippet.manifest.skip:
+        return snippet.manifest.skip
     for need in snippet.manifest.needs:
         if need == CUDA:
             if not Path("/dev/nvidiactl").exists():
                 return "needs cuda, and this machine has no NVIDIA device"
         elif importlib.util.find_spec(need) is None:
             return f"needs {need}, which is not installed"
-    return None
+    return unmet_condition(snippet)

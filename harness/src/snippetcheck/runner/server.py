@@ -113,7 +113,7 @@ class _Server:
     def __init__(self, engine: Engine, zygote: Zygote, jobs: Jobs, has_own_memory: bool):
         self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.user_processes = containment.user_processes() + engine.limits.processes + engine.limits.threads
+        self.user_processes = containment.user_processes()
         self.spare: ChildHandle | None = None  # a child that waits for its job
         self.prefetched_job: dict[str, Any] | None = None  # the next job, already sent to the spare child
 
@@ -152,7 +152,9 @@ class _Server:
     def prefetch_job(self) -> bool:
         """Send the next job to the spare child, if one has arrived. Return whether there is a prefetched job."""
         if self.prefetched_job is None and (job := self.jobs.first()):
-            self.prefetched_job = {**job, "user_processes": self.user_processes}
+            limits = job["limits"]
+            user_processes = self.user_processes + limits["processes"] + limits["threads"]
+            self.prefetched_job = {**job, "user_processes": user_processes}
             self.prepare()
         return self.prefetched_job is not None
 
@@ -164,7 +166,7 @@ class _Server:
             self.new_zygote()
             self.spare = ChildHandle(self.folders, self.zygote)
         if self.prefetched_job:
-            reserved = self.engine.limits.address_space * MEBIBYTE
+            reserved = self.prefetched_job["limits"]["address_space"] * MEBIBYTE
             is_limited = reserved and self.prefetched_job["limit_memory"]
             self.prefetched_job["address_space"] = self.zygote.address_space + reserved if is_limited else -1
             self.spare.prepare(self.prefetched_job)
@@ -196,11 +198,12 @@ class _Server:
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
         began = time.perf_counter()
         handle = self.start()
-        watchdog = Watchdog(handle, job, self, self.engine.limits)
+        watchdog = Watchdog(handle, job, self)
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
-            run = journal.build_run(self.engine.name, job, handle, watchdog.status, watchdog.stopped, seconds)
+            code = os.waitstatus_to_exitcode(watchdog.status)
+            run = journal.build_run(self.engine.name, job, handle.record(), code, watchdog.stopped, seconds)
         except ClientGone:
             handle.close()
             raise

@@ -50,20 +50,17 @@ class Server(Protocol):
 class Watchdog:
     """Watches the child while it runs `job`, and ends what it leaves."""
 
-    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server, limits: Limits):
+    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server):
         self.child = child
         self.job = job
         self.server = server
-        self.limits = limits
+        self.limits = Limits(**job["limits"])
         self.stopped: tuple[str, str] | None = None
         self.status = 0
-        self.is_dying = False  # the child has reported its end
 
     def watch(self) -> None:
-        """Wait for the end of the job, and set `stopped`, `status` and `is_dying`."""
+        """Wait for the end of the job, and set `stopped` and `status`."""
         self.stopped = self.wait()
-        if self.is_dying:
-            return
         if self.stopped:
             self.kill()
             return
@@ -75,7 +72,6 @@ class Watchdog:
         deadline = time.monotonic() + self.job["timeout"]
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
-        poll.register(self.child.done, select.POLLIN)
         jobs = self.server.jobs.fileno()
         poll.register(jobs, select.POLLRDHUP | (0 if self.server.prefetch_job() else select.POLLIN))
         look = _SHORTEST_LOOK
@@ -92,12 +88,6 @@ class Watchdog:
                 continue
             if self.child.handle in ready:
                 return None
-            if self.child.done in ready:
-                poll.unregister(self.child.done)
-                self.is_dying = self.is_all_over()
-                if self.is_dying:
-                    return None
-                continue
             if exceeded := self.exceeded_limit():
                 return exceeded
             if left <= 0:
@@ -105,19 +95,10 @@ class Watchdog:
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             look = min(look * 1.2, _LONGEST_LOOK)
 
-    def is_all_over(self) -> bool:
-        """Return whether the child has reported its end, and has left no process running.
-
-        An orphan of the child is a child of the server at this point.
-        """
-        if os.read(self.child.done, 1) != b"." or not journal.is_done(self.child):
-            return False
-        return containment.children() <= {self.child.pid, *self.server.infrastructure_pids()}
-
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet takes more than it may, else None."""
-        if self.child.output_size() > containment.OUTPUT_LIMIT:
-            return outcome.FLOODED, journal.flood()
+        if self.child.output_size() > self.limits.output * MEBIBYTE:
+            return outcome.FLOODED, journal.flood(self.job)
         pids = containment.descendants(os.getpid(), self.server.infrastructure_pids())
         if len(pids) > self.limits.processes:
             limit = f"{self.limits.processes} is the limit"
@@ -131,10 +112,8 @@ class Watchdog:
         if self.job["limit_memory"] and memory > self.limits.memory * MEBIBYTE:
             return outcome.TOO_MUCH_MEMORY, f"held more than {self.limits.memory} MiB of memory"
         size, files = containment.folder_size(self.child.folder)
-        if size > containment.DISK_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"wrote more than {containment.DISK_LIMIT // MEBIBYTE} MiB to its folder"
-        if files > containment.FILES_LIMIT:
-            return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
+        if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
+            return outcome.TOO_MUCH_DISK, containment.disk_problem(size)
         return None
 
     def dump_traceback(self) -> None:
@@ -156,6 +135,9 @@ class Watchdog:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
+            children = containment.children()
+            if children and children <= self.server.infrastructure_pids():
+                return None  # the usual case: an orphan would be a child of the server
             pids = containment.descendants(os.getpid(), self.server.infrastructure_pids(), zombies=True)
             if not pids:
                 return None

@@ -11,8 +11,6 @@ import contextlib
 import ctypes
 import faulthandler
 import gc
-import importlib
-import importlib.metadata
 import io
 import json
 import os
@@ -21,11 +19,12 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from snippetcheck.engines import Engine, ReplacedModules, find
-from snippetcheck.runner import child, containment
+from snippetcheck.engines import Engine
+from snippetcheck.runner import child, containment, recorder
+from snippetcheck.runner.engine_import import import_engine
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
@@ -126,10 +125,8 @@ class _ZygoteProcess:
         sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
-            _preload(self.engine)
-            self.reseed = [_function(name) for name in self.engine.reseed]
+            self.reseed, origins = import_engine(self.engine)
             self.freeze_heap()
-            origins = {name: getattr(find(name, ()), "origin", None) for name in self.engine.sources}
         except BaseException:
             self.reply({"failed": traceback.format_exc()})
             return
@@ -170,7 +167,7 @@ class _ZygoteProcess:
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
-                os._exit(child.FAILED)
+                os._exit(recorder.FAILED)
         for fd in descriptors:
             os.close(fd)
         self.connection.sendall(b"%d\n" % pid)
@@ -189,30 +186,6 @@ def _pipe_stream(stream: Any) -> Any:
     for descriptor in (saved, read_end, write_end):
         os.close(descriptor)
     return pipe_stream
-
-
-def _preload(engine: Engine) -> None:
-    """Import the modules of the engine. Raises an error if a module or a distribution is missing."""
-    gc.disable()
-    sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
-    if engine.replace:
-        sys.meta_path.insert(0, ReplacedModules(engine.replace))
-    for name in engine.preload:
-        importlib.import_module(name)
-    for name in engine.replace:
-        importlib.import_module(name)
-    for name in engine.distributions:
-        importlib.metadata.version(name)
-    gc.enable()
-
-
-def _function(name: str) -> Callable[[], object]:
-    """Return the function with a dotted name such as `numpy.random.seed`."""
-    module, _, rest = name.partition(".")
-    value: object = importlib.import_module(module)
-    for part in rest.split("."):
-        value = getattr(value, part)
-    return value  # type: ignore[return-value]
 
 
 def _clone() -> int:

@@ -1,0 +1,88 @@
+"""Evaluate the `# when:` line of a manifest: conditions on Python, on the platform and on installed packages.
+
+# when: python >= 3.12 and numpy >= 2, < 3 and platform == linux
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_name
+
+from snippetcheck.snippet import Snippet
+from snippetcheck.source import SnippetError
+
+PLATFORMS = ("linux", "darwin", "win32")  # values of sys.platform
+_CONDITION = re.compile(r"([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)")
+_PLATFORM = re.compile(r"(==|!=)\s*(\w+)")
+
+
+class _Condition(NamedTuple):
+    name: str
+    specifier: str
+
+    def unmet(self) -> str:
+        """Return why this machine does not meet the condition; empty if it does."""
+        if self.name == "platform":
+            sign, _, value = self.specifier.partition("=")
+            return "" if (sys.platform == value.strip(" =")) != (sign == "!") else f"and this is {sys.platform}"
+        if self.name == "python":
+            version = platform.python_version().rstrip("+")  # builds between two releases end in "+"
+        else:
+            try:
+                version = importlib.metadata.version(self.name)
+            except importlib.metadata.PackageNotFoundError:
+                return "which is not installed"
+        return "" if SpecifierSet(self.specifier).contains(version, prereleases=True) else f"and {version} is installed"
+
+
+def unmet_condition(snippet: Snippet) -> str | None:
+    """Return the first condition of a snippet that this machine does not meet, with the reason, else None."""
+    for condition in _conditions(snippet.manifest.when):
+        if reason := condition.unmet():
+            return f"needs {condition.name} {condition.specifier}, {reason}"
+    return None
+
+
+def check_conditions(snippet: Snippet, packages: Sequence[str]) -> None:
+    """Raise SnippetError if a condition is malformed or names neither Python, the platform nor one of the packages.
+
+    A misspelt name is an error, since the snippet would be skipped everywhere.
+    """
+    if not snippet.manifest.when:
+        return
+    line = next(number for number, text in enumerate(snippet.lines, 1) if text.startswith("# when"))
+    names = {canonicalize_name(name) for name in packages}
+    for condition in _conditions(snippet.manifest.when):
+        name, specifier = condition.name, condition.specifier
+        if not specifier:
+            remedy = (
+                "write `name >= version`, and join conditions by `and`, as in `python >= 3.12 and platform == linux`"
+            )
+            raise SnippetError(snippet.path, line, f"not a condition: {name!r}", remedy)
+        if name not in ("python", "platform") and canonicalize_name(name) not in names:
+            known = ", ".join(["python", "platform", *dict.fromkeys(packages)])
+            remedy = f"use one of {known}, or add it to `needs` of [tool.snippetcheck]"
+            raise SnippetError(snippet.path, line, f"unknown name {name!r} in a condition", remedy)
+        match = _PLATFORM.fullmatch(specifier)
+        if name == "platform" and (not match or match[2] not in PLATFORMS):
+            remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
+            raise SnippetError(snippet.path, line, f"not a condition on the platform: {specifier!r}", remedy)
+        try:
+            SpecifierSet("" if name == "platform" else specifier)
+        except InvalidSpecifier:
+            remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
+            raise SnippetError(snippet.path, line, f"not a version of {name}: {specifier!r}", remedy) from None
+
+
+def _conditions(text: str) -> Iterator[_Condition]:
+    """Yield the conditions in a text. One that is malformed has no specifier."""
+    for part in re.split(r"\s+and\s+", text) if text else ():
+        match = _CONDITION.fullmatch(part.strip())
+        yield _Condition(match[1], match[2].strip()) if match else _Condition(part.strip(), "")

@@ -1,0 +1,235 @@
+"""Make snippet files, or fences of pages, from `>>>` examples.
+
+A program is made only of examples that are green where they stand, and it must print what they print.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import doctest
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from snippetcheck.bless import BlessError, bless
+from snippetcheck.compare import compare, output_lines
+from snippetcheck.doctests import Want
+from snippetcheck.examples import SUFFIXES, line_of
+from snippetcheck.expected import fits, pieces_of_line, says_nothing
+from snippetcheck.outcome import Run, StatementRun
+from snippetcheck.runner.runner import Runner
+from snippetcheck.settings import Settings
+from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.source import display_path, plural
+
+_FORMS = ("print({})", "print(repr({}))", "{}")  # of an expression, tried in this order
+_SENTENCE = re.compile(r"[^\s>'\"\\][^\"\\]*?[.!?]?(?=\s*$|(?<=[.!?])\s)")
+
+
+class NotTurned(Exception):
+    """An example cannot become a program. The text is the reason."""
+
+
+class Conversion:
+    """Turns the `>>>` examples below a folder into snippet files, or into fences of pages.
+
+    Args:
+        further_runners: those with other hash seeds and time zones, as `bless` needs them.
+        say: called with each line of the report.
+    """
+
+    def __init__(self, settings: Settings, runner: Runner, further_runners: list[Runner], say: Callable[[str], None]):
+        self.settings, self.runner, self.further_runners, self.say = settings, runner, further_runners, say
+
+    def convert(self, folder: Path, as_fences: bool) -> int:
+        """Convert the examples of all files, and return 1 if one could not be turned, else 0."""
+        folder = folder.resolve()
+        reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
+        paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
+        total = turned = 0
+        for path in sorted(paths) if folder.is_dir() else [folder]:
+            examples = [item for item in reader.read(path) if isinstance(item, SnippetError) or item.prompts]
+            texts = self.programs(examples, path.relative_to(reader.root).with_suffix(""), as_fences)
+            total, turned = total + len(examples), turned + len(texts)
+        self.say(f"turned {turned} of {plural(total, 'example')}")
+        return int(turned < total)
+
+    def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
+        """Write the programs of one file, and return them."""
+        texts: list[str] = []
+        page = [f"# {target.as_posix()}\n"]
+        for example in examples:
+            try:
+                if isinstance(example, SnippetError):
+                    raise NotTurned(example.message)
+                path = self.settings.snippets_dir / target / f"{_file_name(example)}.py"
+                text = self.turn(example, path, f"{target.as_posix()}/{path.name}")
+                if not as_fences:
+                    self.write(path, text)
+            except NotTurned as reason:
+                self.say(f"{display_path(example.path)}:{line_of(example)}: not turned: {reason}")
+                continue
+            program = text.partition("\n\n")[2]
+            page.append(f"## {_title(example)}\n\n```python\n{program}```\n")
+            texts.append(text)
+        if as_fences and texts:
+            self.write(self.settings.pages_dir / f"{target.as_posix()}.md", "\n".join(page))
+        return texts
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a new file. Raises NotTurned if it exists already."""
+        if path.exists():
+            raise NotTurned(f"{display_path(path)} exists already")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        self.say(f"wrote {display_path(path)}")
+
+    def turn(self, example: Snippet, path: Path, name: str) -> str:
+        """Return the text of a program at `path` that prints what the examples print. Raises NotTurned."""
+        run = self.runner.result(example, self.settings.judge)[0]
+        for finding in compare(example, run):
+            raise NotTurned(f"is red as it stands: line {finding.line} {finding.message}")
+        head = _imports(example)
+        steps = [_Step(part.want, result) for part, result in zip(example.statements, run.statements, strict=True)]
+        while True:
+            lines = [f'"""{_title(example)}"""', "", *head]
+            for step in steps:
+                lines += step.program(is_last=step is steps[-1])
+            program, result = self.run("\n".join(lines) + "\n", path, name)
+            outputs = result.statements[len(_tree("\n".join(head)).body) :]
+            wrong = [step for step, output in zip(steps, outputs, strict=False) if not step.is_kept(output)]
+            if not wrong and len(outputs) == len(steps):
+                return self.blessed(program, result)
+            for step in wrong or steps[len(outputs) :][:1]:
+                step.try_next_form()
+
+    def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
+        """Run a program. Raises NotTurned if it is none."""
+        try:
+            program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
+        except SnippetError as error:
+            raise NotTurned(error.message) from None
+        return program, self.runner.result(program, self.settings.judge)[0]
+
+    def blessed(self, program: Snippet, run: Run) -> str:
+        """Return the program with what it prints. Raises NotTurned if other runs print something else."""
+        others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
+        try:
+            return bless(program, run, others).text
+        except BlessError as error:
+            reason = str(error).partition("\n")[0]
+            raise NotTurned(re.sub(r"^.*?:\d+: (?:not blessed: )?", "", reason)) from None
+
+
+class _Step:
+    """One `>>>` example on its way to a statement of a program, with its run."""
+
+    def __init__(self, want: Want, run: StatementRun):
+        self.want, self.result = want, run
+        try:
+            self.body = ast.parse(want.source).body
+        except SyntaxError:
+            raise NotTurned("shows a SyntaxError, which would end the whole program") from None
+        is_shown = (
+            len(self.body) == 1 and isinstance(self.body[0], ast.Expr) and run.output and not _prints(self.body[0])
+        )
+        self.forms = list(_FORMS if is_shown else ["{}"])
+
+    def try_next_form(self) -> None:
+        """Write the expression in another way. Raises NotTurned if there is none left."""
+        del self.forms[0]
+        if not self.forms:
+            line = self.want.source.partition("\n")[0]
+            raise NotTurned(f"in a program, `{line}` does not do what it does at the prompt")
+
+    def program(self, is_last: bool) -> list[str]:
+        """Return the lines of the statement, with its `#>?` lines if it has wildcards."""
+        source = self.want.source.rstrip("\n")
+        if isinstance(self.body[0], ast.Expr) and len(self.body) == 1:
+            value = self.body[0].value
+            source = ast.get_source_segment(source, value) or source
+            if isinstance(value, ast.Tuple) and not source.startswith("("):
+                source = f"({source})"
+        else:
+            source = re.sub(r"\s*#\s*doctest:.*", "", source)
+        lines = self.forms[0].format(source).split("\n") if self.forms != ["{}"] else source.split("\n")
+        if self.result.error and is_last:
+            return [*lines, "#!"]
+        if self.result.error:
+            handler = ["except Exception as error:", '    print(f"{type(error).__name__}: {error}")']
+            return ["try:", *(f"    {line}" for line in lines), *handler, ""]
+        blank = [""] if isinstance(self.body[0], ast.FunctionDef | ast.ClassDef) else []
+        return [*lines, *self.wildcards(), *blank]
+
+    def wildcards(self) -> list[str]:
+        """Return the lines that stand for the output if doctest's ELLIPSIS is needed for it."""
+        expected, actual = self.want.text.split("\n")[:-1], output_lines(self.result.output)
+        if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
+            return []
+        pieces = [pieces_of_line(line) for line in expected]
+        is_wild = [
+            len(parts) > 1 and fits(parts, line) and not says_nothing(parts)
+            for parts, line in zip(pieces, actual, strict=True)
+        ]
+        pairs = zip(expected, actual, is_wild, strict=True)
+        return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
+
+    def is_kept(self, run: StatementRun) -> bool:
+        """Return whether the statement of the program has printed and raised what the example has."""
+        error = self.result.error
+        if error is not None:
+            text = f"{error.type}: {error.message}"
+            return run.output == f"{text}\n" if run.error is None else run.error.type == error.type
+        if run.error is not None:
+            return False
+        is_string = repr(run.output.removesuffix("\n")) + "\n" == self.result.output  # printed without its quotes
+        return run.output == self.result.output or (self.forms[0] == _FORMS[0] and is_string)
+
+
+def _prints(node: ast.Expr) -> bool:
+    return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print"
+
+
+def _imports(example: Snippet) -> list[str]:
+    """Return the lines that give a program the names of the setup, and those that the examples have from their module."""
+    assert example.prompts
+    setup = example.prompts.setup
+    loaded: dict[str, None] = {}
+    bound: set[str] = set(dir(builtins))
+    for source in (setup, *(statement.want.source for statement in example.statements)):
+        for node in ast.walk(_tree(source)):
+            if isinstance(node, ast.Name):
+                (loaded.setdefault(node.id) if isinstance(node.ctx, ast.Load) else bound.add(node.id))
+            elif isinstance(node, ast.alias):
+                bound.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+                bound.add(node.name)
+            elif isinstance(node, ast.arg):
+                bound.add(node.arg)
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                bound.add(node.name)
+    names = [name for name in loaded if name not in bound and not name.startswith("__")]
+    lines = [setup] if setup else []
+    if names and example.prompts.module:
+        lines.append(f"from {example.prompts.module} import {', '.join(sorted(names))}")
+    return [*lines, ""] if lines else []
+
+
+def _tree(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.parse("")
+
+
+def _title(example: Snippet) -> str:
+    """Return the first sentence above the examples of a docstring, else where they stand."""
+    text = " ".join(example.text.strip().partition("\n\n")[0].split())
+    match = _SENTENCE.match(text) if example.title else None
+    return match[0] if match else f"Examples of {example.title or example.name}."
+
+
+def _file_name(example: Snippet) -> str:
+    line = line_of(example)
+    return f"{example.title.lower().replace('.', '_').strip('_')}_{line}" if example.title else f"line_{line}"

@@ -1,0 +1,160 @@
+"""Read `>>>` examples with the parser of doctest, compare them as doctest does, and write what they print."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import doctest
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from snippetcheck.compare import Finding
+from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest
+from snippetcheck.outcome import RaisedError, StatementRun
+from snippetcheck.snippet import Prompts, Snippet, Statement
+from snippetcheck.source import SnippetError, imports
+
+TRACEBACK = ("Traceback (most recent call last):", "    ...")
+_LINE = re.compile(r"line (\d+) of the docstring for \S+ (?:has|lacks) ?")
+_CHECKER = doctest.OutputChecker()
+
+
+@dataclass(frozen=True)
+class Want:
+    """What doctest expects under a `>>>` example, in the lines `first` to `last` (1-based, inclusive)."""
+
+    source: str
+    text: str
+    error: str | None  # the last lines of the expected traceback
+    options: int  # of doctest
+    first: int
+    last: int
+
+    def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
+        """Return the difference between the run of a statement and these lines."""
+        if self.fits(run) or not run.ended:
+            return []
+        line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
+        expected, actual = _lines(self.text), _escaped(_lines(_printed(run)))
+        if run.error is None:
+            if self.error is not None:
+                message = f"does not raise; it expects {self.error.strip()}"
+            elif not expected:
+                message = "prints something, and no output is expected under it"
+            else:
+                message = "prints something else than the lines under it say"
+            return [Finding(line, message, remedy, tuple(expected), tuple(actual), index)]
+        if self.error is not None:
+            lines = _lines(self.error), _lines(_raised(run.error))
+            message = "raises something else than the traceback under it says"
+            return [Finding(line, message, remedy, tuple(lines[0]), tuple(lines[1]), index)]
+        message = f"raises {run.error.name}, and no traceback is expected under it"
+        trace = _lines(run.error.text or _raised(run.error))
+        remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
+        return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
+
+    def fits(self, run: StatementRun) -> bool:
+        """Return whether doctest would accept this run."""
+        if run.error is None:
+            return _CHECKER.check_output(self.text, _printed(run), self.options)
+        if self.error is None:
+            return False
+        expected, actual = self.error, _raised(run.error)
+        if self.options & doctest.IGNORE_EXCEPTION_DETAIL:
+            expected, actual = _bare_class(expected), _bare_class(actual)
+        return _CHECKER.check_output(expected, actual, self.options)
+
+    def blessed(self, run: StatementRun) -> list[str]:
+        """Return the lines to write under the example, without indentation."""
+        if self.fits(run):
+            return _lines(self.text)
+        if run.error:
+            return [*TRACEBACK, *_lines(_raised(run.error))]
+        return _escaped(_lines(_printed(run)))
+
+    @property
+    def documented_lines(self) -> list[int]:
+        """Return the numbers of the lines with values: of a traceback, those that name the error."""
+        count = len(_lines(self.text if self.error is None else self.error))
+        return list(range(self.last - count + 1, self.last + 1))
+
+
+def parse(
+    text: str,
+    path: Path,
+    name: str,
+    engines: tuple[str, ...] = (),
+    timeout: float = DEFAULT_TIMEOUT,
+    prompts: Prompts | None = None,
+    options: int = 0,
+) -> Snippet | None:
+    """Read the `>>>` examples of a text as one snippet; None if all of them have `+SKIP`. Raises SnippetError.
+
+    Args:
+        options: the option flags of doctest that hold for all examples.
+    """
+    try:
+        examples = doctest.DocTestParser().get_examples(text)
+    except ValueError as error:
+        line = _LINE.match(str(error))
+        message = f"not a doctest: {_LINE.sub('', str(error))}"
+        raise SnippetError(path, int(line[1]) if line else 1, message, "correct it as doctest demands") from None
+    statements = []
+    for example in examples:
+        flags = options
+        for flag, is_on in example.options.items():
+            flags = flags | flag if is_on else flags & ~flag
+        if not flags & doctest.SKIP:
+            first = example.lineno + 1
+            last = first + example.source.count("\n") - 1
+            end = last + example.want.count("\n")
+            want = Want(example.source, example.want, example.exc_msg, flags, last + 1, end)
+            statements.append(Statement(first, last, want=want))
+    if not statements:
+        return None
+    prompts = prompts or Prompts("", "")
+    read_again: Callable[[str], Snippet | None] = partial(
+        parse, path=path, name=name, engines=engines, timeout=timeout, prompts=prompts, options=options
+    )
+    manifest = Manifest(engines=engines, timeout=timeout)
+    sources = [f"import {prompts.module}" if prompts.module else "", prompts.setup]
+    packages = _imports([*sources, *(statement.want.source for statement in statements)])
+    return Snippet(
+        *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
+        prompts=prompts,
+        read_again=read_again,  # type: ignore[arg-type]  # no change of a value adds `+SKIP` to the last example
+    )
+
+
+def _imports(sources: list[str]) -> frozenset[str]:
+    """Return the packages that these programs import. An example may be no Python, if it shows a SyntaxError."""
+    packages: set[str] = set()
+    for source in sources:
+        with contextlib.suppress(SyntaxError):
+            packages.update(imports(ast.parse(source).body, source.split("\n")))
+    return frozenset(packages)
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _escaped(lines: list[str]) -> list[str]:
+    return [line or "<BLANKLINE>" for line in lines]
+
+
+def _printed(run: StatementRun) -> str:
+    """Return the output as doctest sees it: it ends in a line end."""
+    return run.output if run.output.endswith("\n") or not run.output else f"{run.output}\n"
+
+
+def _raised(error: RaisedError) -> str:
+    return f"{error.name}: {error.message}\n" if error.message else f"{error.name}\n"
+
+
+def _bare_class(text: str) -> str:
+    """Return the class of an error, without module and message."""
+    return re.split(r"[:\n]", text, maxsplit=1)[0].rpartition(".")[2]

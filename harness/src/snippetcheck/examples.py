@@ -1,0 +1,191 @@
+"""Find the examples in existing documentation: fences with `#>` lines, and `>>>` examples.
+
+Fences are read on Markdown pages and in docstrings, `>>>` there and in reStructuredText. Each example keeps the line numbers of
+its file: the other lines of its text are blank. It is one snippet: a fence with those that continue it, or all `>>>` examples of
+a docstring or a page, which share their names as in doctest.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from snippetcheck import doctests, pages, snippet
+from snippetcheck.pages import Fence, find_fences
+from snippetcheck.snippet import Page, Prompts, Snippet, SnippetError
+
+SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
+
+# A line with an expectation, or the string under a `print` in which pytest-examples writes longer output
+_EXPECTED = re.compile(r"""^[ \t>]*#(?:2?>\??|[!~])(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
+_PROMPT = re.compile(r"[ \t]*>>>")
+_FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
+# The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
+_PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
+_CONTINUES = re.compile(r"(?<![\w-])continue(?![\w=-])")
+_MYST_OPTION = re.compile(r":[\w-]+:")
+_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the examples of files below `root`. The other arguments are settings of the project.
+
+    Args:
+        options: the option flags of doctest that hold for all `>>>` examples.
+        setup: a program that runs before the `>>>` examples of each docstring or page.
+    """
+
+    root: Path
+    engines: tuple[str, ...]
+    needs: tuple[str, ...]
+    timeout: float
+    options: int = 0
+    setup: str = ""
+
+    def read(self, path: Path) -> list[Snippet | SnippetError]:
+        """Return the examples of a file in the order of lines, and the errors in them."""
+        try:
+            text = path.read_bytes().decode()
+        except OSError as error:
+            return [SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name")]
+        except UnicodeDecodeError:
+            return [SnippetError(path, 1, "is not UTF-8", "save the file as UTF-8")]
+        return self.examples(text, path)
+
+    def examples(self, text: str, path: Path) -> list[Snippet | SnippetError]:
+        """Return the examples in this text of a file, and the errors in them."""
+        examples: list[Snippet | SnippetError] = []
+        page = Page(text, partial(self.examples, path=path))
+        lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+        is_python = path.suffix == ".py"
+        try:
+            documents = list(_docstrings(text, lines)) if is_python else [(lines, "")]
+        except SyntaxError as error:
+            return [SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax")]
+        for document, title in documents:
+            for example in self._examples(document, path):
+                if isinstance(example, Snippet):
+                    example = replace(example, title=example.title or title, page=page)
+                examples.append(example)
+        return sorted(examples, key=line_of)
+
+    def _examples(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+        if path.suffix not in (".rst", ".txt"):
+            yield from self._fences(lines, path)
+        try:
+            yield from self._prompts(lines, path)
+        except SnippetError as error:
+            yield error
+
+    def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+        """Yield the fences of Python with expected lines, each with the fences that continue it."""
+        if not _EXPECTED.search("\n".join(lines)):
+            return
+        chains: list[dict[int, str]] = []  # the text of each line, by its number
+        for fence in find_fences("\n".join(lines), path):
+            if not _PYTHON.match(fence.info) or fence.kind != "unclassified" or _is_doctest(fence):
+                continue
+            options, body = _body(fence, lines)
+            if any(map(_CONTINUES.search, (fence.info, *options))):
+                if not chains:
+                    yield SnippetError(path, fence.line, "continues no fence", "remove `continue` from its first line")
+                else:
+                    chains[-1] |= body
+            else:
+                chains.append(body)
+        for chain in chains:
+            if _EXPECTED.search("\n".join(chain.values())):
+                try:
+                    yield self._fence("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
+                except SnippetError as error:
+                    yield error
+
+    def _fence(self, text: str, path: Path) -> Snippet:
+        first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+        example = snippet.parse(text, path, self._name(path, first), self.engines, self.timeout)
+        snippet.check_program(example, self.needs)
+        return example
+
+    def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
+        """Yield the `>>>` examples of a text as one snippet. On a Markdown page they stand in fences, elsewhere `>>>` is a quotation."""
+        if not any(map(_PROMPT.match, lines)):
+            return
+        is_module = path.suffix == ".py"
+        inside = set(range(1, len(lines) + 1))
+        if path.suffix in pages.SUFFIXES:
+            fences = [fence for fence in find_fences("\n".join(lines), path) if fence.kind != "illustrative"]
+            inside = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
+        text = "\n".join(line if n in inside and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1))
+        prompts = Prompts(_module_name(path) if is_module else "", self.setup)
+        first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
+        example = doctests.parse(
+            *(text + "\n", path, self._name(path, first), self.engines, self.timeout, prompts, self.options)
+        )
+        if example:
+            yield example
+
+    def _name(self, path: Path, line: int) -> str:
+        return f"{path.relative_to(self.root).as_posix()}:{line}"
+
+
+def line_of(example: Snippet | SnippetError) -> int:
+    """Return the first line of an example, or that of its error."""
+    return example.line if isinstance(example, SnippetError) else int(example.name.rpartition(":")[2])
+
+
+def _is_doctest(fence: Fence) -> bool:
+    return bool(_PROMPT.match(next((line for line in fence.body if line.strip()), "")))
+
+
+def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
+    """Return the options of a MyST directive, and the other lines of a fence by their numbers, with their own tabs."""
+    options: list[str] = []
+    body: dict[int, str] = {}
+    for number, text in enumerate(fence.body, fence.line + 1):
+        line = lines[number - 1]
+        start = len(line.expandtabs(4)) - len(text)
+        if not body and fence.info.startswith("{") and _MYST_OPTION.match(text):
+            options.append(text)
+        else:
+            body[number] = line[start:] if "\t" not in line[:start] else text
+    return options, body
+
+
+def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
+    """Yield each docstring with examples as the lines of its file, the others blank, and what it documents."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(text)
+    for node, name in _documented(tree):
+        docstring = ast.get_docstring(node, clean=False)
+        if docstring is None or not (">>>" in docstring or _EXPECTED.search(docstring)):
+            continue
+        constant = node.body[0]
+        value = docstring.split("\n")
+        before = constant.lineno - 1
+        yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
+
+
+def _documented(tree: ast.Module) -> Iterator[tuple[_Documented, str]]:
+    """Yield the nodes that can have a docstring, at any depth, and what they are called in reports."""
+    yield tree, ""
+    for parent in ast.walk(tree):
+        for node in ast.iter_child_nodes(parent):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node, f"{parent.name}.{node.name}" if isinstance(parent, ast.ClassDef) else node.name
+
+
+def _module_name(path: Path) -> str:
+    """Return the name under which Python imports a file: the packages around it have an `__init__.py`."""
+    names = [] if path.stem == "__init__" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names)

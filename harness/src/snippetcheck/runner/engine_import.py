@@ -1,0 +1,40 @@
+"""Import an engine in a process that will run programs, or whose forks will."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import importlib.metadata
+import sys
+from collections.abc import Callable
+
+from snippetcheck.engines import Engine, ReplacedModules, find
+
+
+def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
+    """Import the modules of the engine. Return its `reseed` functions, and the file of each source.
+
+    Raises an error if a module or a distribution is missing.
+    """
+    gc.disable()
+    sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
+    if engine.replace:
+        sys.meta_path.insert(0, ReplacedModules(engine.replace))
+    for name in engine.preload:
+        importlib.import_module(name)
+    for name in engine.replace:
+        importlib.import_module(name)
+    for name in engine.distributions:
+        importlib.metadata.version(name)
+    gc.enable()
+    origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
+    return [_function(name) for name in engine.reseed], origins
+
+
+def _function(name: str) -> Callable[[], object]:
+    """Return the function with a dotted name such as `numpy.random.seed`."""
+    module, _, rest = name.partition(".")
+    value: object = importlib.import_module(module)
+    for part in rest.split("."):
+        value = getattr(value, part)
+    return value  # type: ignore[return-value]

@@ -1,0 +1,101 @@
+"""Build the job of a program, and the command and the environment of the process that runs it."""
+
+from __future__ import annotations
+
+import base64
+import os
+import warnings
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.cache import passed_environment
+from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
+from snippetcheck.program import Program
+from snippetcheck.snippet import Snippet
+
+
+def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
+    """Return the job of a snippet as plain values."""
+    path = str(snippet.path.resolve())
+    return {
+        "id": job_id,
+        "path": path,
+        "text": snippet.text,
+        "compiled": "" if snippet.prompts else base64.b64encode(_precompile(snippet.text, path)).decode(),
+        "prompts": _prompts(snippet),
+        "statements": len(snippet.statements),
+        "last_may_raise": snippet.statements[-1].may_raise,
+        "timeout": snippet.manifest.timeout,
+        "limits": asdict(replace(engine.limits, **dict(snippet.manifest.limits))),
+        "environment": passed_environment(snippet),
+        "limit_memory": "cuda" not in snippet.manifest.needs,
+    }
+
+
+def _prompts(snippet: Snippet) -> dict[str, Any] | None:
+    """Return the arguments of PromptProgram for `>>>` examples, None for another snippet."""
+    if not snippet.prompts:
+        return None
+    return asdict(snippet.prompts) | {
+        "sources": [(statement.first, statement.want.source) for statement in snippet.statements],
+        "may_raise": [index for index, statement in enumerate(snippet.statements) if statement.may_raise],
+    }
+
+
+def _precompile(text: str, path: str) -> bytes:
+    """Compile the program. In the child this takes ten times as long, because memory pages are copied.
+
+    Return an empty string if there are warnings or errors, which the child must show.
+    """
+    with warnings.catch_warnings(record=True) as compiler_warnings:
+        warnings.simplefilter("always")
+        try:
+            compiled = Program(text, path).compiled()
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return b""
+    return b"" if compiler_warnings else compiled
+
+
+def start_program(call: str) -> str:
+    """Return the program of a new interpreter that imports from `snippetcheck.runner` and calls what it has imported."""
+    package = str(Path(__file__).resolve().parents[2])
+    # Import only this package from its folder, which may be that of all installed packages.
+    return (
+        f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
+        f"from snippetcheck.runner.{call}"
+    )
+
+
+def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: str, marker: str = "") -> dict[str, str]:
+    """Return the environment of a clean shell. `marker` is a variable with its value."""
+    names = (*KEPT_ENVIRONMENT, *engine.environment)
+    inherited = {name: os.environ[name] for name in names if name in os.environ}
+    return inherited | {
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "TZ": time_zone,
+        "COLUMNS": "80",
+        "LINES": "24",
+        "MPLBACKEND": "Agg",
+        "PYTHONHASHSEED": str(hash_seed),
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        **dict([marker.split("=")] if marker else []),
+    }
+
+
+def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
+    """Return a message if the process imported another engine than this one would, else an empty string.
+
+    It uses neither the working directory nor PYTHONPATH, but the fingerprint is made from this process's paths.
+    """
+    for name, imported in origins.items():
+        expected = getattr(find(name, engine.path), "origin", None)
+        if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
+            message = f"engine {engine.name!r} imports {name} from {imported}, and not from {expected}"
+            return f'{message}\n    set `path` of [tool.snippetcheck.engines.{engine.name}], as in path = ["."]'
+    return ""

@@ -1,0 +1,82 @@
+"""Run one snippet in a plain process, which imports the engine first."""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import sys
+import traceback
+from typing import Any
+
+from snippetcheck.engines import MEBIBYTE, Engine
+from snippetcheck.runner import containment, plain_python
+from snippetcheck.runner.engine_import import import_engine
+from snippetcheck.runner.file_access import Reads
+from snippetcheck.runner.recorder import FAILED, Recorder
+
+NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
+_exit = os._exit  # a program may replace it
+_PRIVATE_FD = (
+    200  # high enough that few programs use or close it, and below the least limit of open files, 256 on macOS
+)
+
+
+def main(folder: str, engine: str) -> None:
+    """Import the engine, run the job on stdin and end the process.
+
+    A line with the token that ends the journal follows the job. `engine` is an object of JSON.
+    """
+    job, token = _job_and_token()
+    try:
+        reseed, origins = import_engine(Engine.from_json(engine))
+        for function in reseed:
+            function()
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(NO_ENGINE)
+    journal = os.open(
+        os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    )
+    os.write(journal, json.dumps(origins).encode() + b"\n")
+    output, errors, journal, token = (_hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
+    recorder = Recorder(job, output, errors, journal)
+    faulthandler.enable()
+    for fd in (output, errors):
+        os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
+    faulthandler.dump_traceback_later(job["timeout"])
+    try:
+        reserved = job["limits"]["address_space"] * MEBIBYTE if job["limit_memory"] else 0
+        in_use = containment.address_space()
+        containment.limit_resources(in_use + reserved if in_use and reserved else -1, -1, job["limits"]["open_files"])
+        plain_python.hide_preparations(job["path"], 0)
+        reads = Reads(job["path"], folder)
+        recorder.run()
+        recorder.finish(token, reads)
+    except BaseException:
+        os.write(errors, traceback.format_exc().encode())
+        _exit(FAILED)
+    _exit(0)
+
+
+def _job_and_token() -> tuple[dict[str, Any], int]:
+    """Read the job from stdin, and replace stdin by an empty file. Return the descriptor at which the token can be read."""
+    line = b""
+    while not line.endswith(b"\n"):
+        line += os.read(0, 1)
+    token = os.dup(0)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return json.loads(line), token
+
+
+def _hide(fd: int, index: int) -> int:
+    """Return a private copy of a descriptor, and close it unless it is that of stdout or stderr."""
+    hidden = os.dup2(fd, _PRIVATE_FD + index, inheritable=False)
+    if fd > 2:
+        os.close(fd)
+    return hidden

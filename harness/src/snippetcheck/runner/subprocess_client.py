@@ -1,0 +1,262 @@
+"""Run each program in a plain process: where forking is missing, or where the settings say so.
+
+It is slower, since each process imports the engine. It needs only what Python has on every platform; where there is no
+`ps`, as on Windows, the number of processes and their memory are not limited, and only the program itself is ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, TypeVar
+
+from snippetcheck import outcome
+from snippetcheck.engines import MEBIBYTE, Engine, EngineError
+from snippetcheck.outcome import Run
+from snippetcheck.runner import containment, journal
+from snippetcheck.runner.jobs import build_job, clean_environment, origin_problem, start_program
+from snippetcheck.runner.subprocess_child import NO_ENGINE
+from snippetcheck.snippet import Snippet
+
+_START_TIME = 120.0  # seconds for an engine to be imported
+_PATIENCE = 1.0  # seconds that a program's own processes get to end after it
+_DUMP_TIME = 0.2  # seconds to write where a program hangs
+_TABLE = ["ps", "-axo", "pgid=,stat=,rss=,comm="]
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
+
+_Result = TypeVar("_Result")
+
+
+class SubprocessClient:
+    """Runs programs on one engine, one at a time, with the methods of `EngineClient`."""
+
+    def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
+        self.engine = engine
+        self.hash_seed, self.time_zone = hash_seed, time_zone
+        self._job_ids = itertools.count(1)
+        self._pending: dict[int, Snippet] = {}
+        self._failure = ""
+
+    def launch(self) -> None:
+        """Do nothing: each process imports the engine itself."""
+
+    start = launch
+
+    def submit(self, snippet: Snippet) -> int:
+        """Note a program and return the job id for `result`, which runs it. Raises EngineError."""
+        if self._failure:
+            raise EngineError(self._failure)
+        job_id = next(self._job_ids)
+        self._pending[job_id] = snippet
+        return job_id
+
+    def has_job(self, job_id: int) -> bool:
+        """Return whether this job is not run yet."""
+        return job_id in self._pending
+
+    def result(self, job_id: int) -> Run:
+        """Run the program of a job. Raises EngineError if the engine cannot be imported."""
+        if self._failure:
+            raise EngineError(self._failure)
+        job = build_job(job_id, self._pending.pop(job_id), self.engine)
+        folder = Path(tempfile.mkdtemp(prefix="snippets-"))
+        try:
+            process = _Process(job, self.engine, folder, self.hash_seed, self.time_zone)
+            stopped, seconds = process.watch()
+            origins, entries = process.journal()
+        finally:
+            containment.remove_folder(folder)
+        self._failure = process.import_failure(origins)
+        if self._failure:
+            raise EngineError(self._failure)
+        record = journal.Record(process.output.parts()[1:], process.errors.parts()[1:], entries, process.token)
+        return journal.build_run(self.engine.name, job, record, process.popen.wait(), stopped, seconds)
+
+    def run(self, snippet: Snippet) -> Run:
+        """Run one snippet and wait for it."""
+        return self.result(self.submit(snippet))
+
+    def close(self) -> None:
+        """Forget the jobs and a failed import."""
+        self._pending.clear()
+        self._failure = ""
+
+    def __enter__(self) -> SubprocessClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Process:
+    """One process with a program, from its start to the end of the processes that it has started."""
+
+    def __init__(self, job: dict[str, Any], engine: Engine, folder: Path, hash_seed: int, time_zone: str):
+        self.job, self.engine, self.folder = job, engine, folder
+        work, temporary = folder / "work", folder / "tmp"
+        work.mkdir()
+        temporary.mkdir()
+        environment = clean_environment(engine, work, hash_seed, time_zone) | {"TMPDIR": str(temporary)}
+        if os.name == "nt":
+            environment["USERPROFILE"] = str(work)  # `~` on Windows
+        mark, self.token = f"\0{secrets.token_hex(8)}\0", secrets.token_hex(16).encode()
+        program = start_program("subprocess_child import main; main(*sys.argv[1:])")
+        self.popen = subprocess.Popen(
+            [sys.executable, "-c", program, str(folder), json.dumps(asdict(engine))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment | job["environment"],
+            cwd=work,
+            start_new_session=True,
+        )
+        limit = job["limits"]["output"] * MEBIBYTE
+        assert self.popen.stdin and self.popen.stdout and self.popen.stderr
+        self.output, self.errors = (
+            _Output(stream, mark.encode(), limit) for stream in (self.popen.stdout, self.popen.stderr)
+        )
+        with contextlib.suppress(OSError):  # it has ended already
+            self.popen.stdin.write(json.dumps({**job, "mark": mark}).encode() + b"\n" + self.token)
+            self.popen.stdin.close()
+
+    def watch(self) -> tuple[tuple[str, str] | None, float]:
+        """Wait for the end of the program. Return the outcome and the reason if it exceeds a limit, and the seconds.
+
+        An exception that interrupts the wait, as from Ctrl-C, ends the program.
+        """
+        try:
+            self.wait(_START_TIME, lambda: self.output.has_begun())
+            began = time.monotonic()
+            stopped = self.wait(self.job["timeout"] + _DUMP_TIME, self.exceeded_limit)
+            stopped = stopped or self.leftovers()
+            seconds = time.monotonic() - began
+        except BaseException:
+            self.kill()
+            raise
+        if stopped or self.popen.poll() is None:
+            self.kill()
+        return stopped, seconds
+
+    def wait(self, seconds: float, condition: Callable[[], _Result]) -> _Result | None:
+        """Wait until the process ends or the condition is true, and return what it returns."""
+        deadline, look = time.monotonic() + seconds, _SHORTEST_LOOK
+        while time.monotonic() < deadline:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.popen.wait(look)
+                return None
+            if result := condition():
+                return result
+            look = min(look * 1.2, _LONGEST_LOOK)
+        return None
+
+    def exceeded_limit(self) -> tuple[str, str] | None:
+        """Return the outcome and the reason if the program takes more than it may, else None."""
+        limits = self.job["limits"]
+        if self.output.size() + self.errors.size() > limits["output"] * MEBIBYTE:
+            return outcome.FLOODED, journal.flood(self.job)
+        rows = self.processes()
+        if len(rows) > limits["processes"]:
+            return (
+                outcome.TOO_MANY_PROCESSES,
+                f"had {len(rows)} processes at a time; {limits['processes']} is the limit",
+            )
+        if self.job["limit_memory"] and sum(kibibytes for kibibytes, _ in rows) > limits["memory"] * 1024:
+            return outcome.TOO_MUCH_MEMORY, f"held more than {limits['memory']} MiB of memory"
+        size, files = containment.folder_size(self.folder)
+        if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
+            return outcome.TOO_MUCH_DISK, containment.disk_problem(size)
+        return None
+
+    def leftovers(self) -> tuple[str, str] | None:
+        """Return the outcome and the reason if the program still runs, or something that it has started; else None."""
+        if self.popen.poll() is None:
+            return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            rows = self.processes()
+            if not (rows or self.output.is_alive() or self.errors.is_alive()):
+                return None
+            if time.monotonic() > deadline:
+                names = sorted({command for _, command in rows}) or ["a process that holds the output open"]
+                return outcome.LEFT_RUNNING, f"left running: {', '.join(names)}"
+            time.sleep(0.02)
+
+    def processes(self) -> list[tuple[int, str]]:
+        """Return the KiB of memory and the name of the program and of the processes in its session, as far as `ps` lists them."""
+        table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
+        rows = [line.split(maxsplit=3) for line in table.splitlines()]
+        return [
+            (int(kibibytes), os.path.basename(" ".join(command)))
+            for group, state, kibibytes, *command in rows
+            if int(group) == self.popen.pid and not state.startswith("Z")
+        ]
+
+    def kill(self) -> None:
+        """End the program and what it has started in its session."""
+        self.popen.kill()
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.popen.pid, signal.SIGKILL)
+        self.popen.wait()
+        for stream in (self.output, self.errors):
+            stream.join(_PATIENCE)
+
+    def journal(self) -> tuple[dict[str, str | None], bytes]:
+        """Return the files of the engine's sources, and the journal of the program."""
+        file = self.folder / "journal"
+        origins, _, entries = (file.read_bytes() if file.is_file() else b"{}").partition(b"\n")
+        return json.loads(origins), entries
+
+    def import_failure(self, origins: dict[str, str | None]) -> str:
+        """Return why the engine could not be imported, else an empty string."""
+        if self.output.has_begun():
+            return origin_problem(self.engine, origins)
+        code = self.popen.wait()
+        text = self.errors.parts()[0].decode("utf-8", "replace")
+        reason = text if code == NO_ENGINE else f"its process ended with exit code {code} before it was ready\n{text}"
+        return f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+
+
+class _Output(threading.Thread):
+    """Reads stdout or stderr of a process to its end, and keeps it up to the limit."""
+
+    def __init__(self, stream: IO[bytes], mark: bytes, limit: int):
+        super().__init__(daemon=True)
+        self.stream, self.mark, self.limit = stream, mark, limit
+        self.received = bytearray()
+        self.start()
+
+    def run(self) -> None:
+        """Read until the last process closes the stream."""
+        with self.stream:
+            while part := os.read(self.stream.fileno(), 1 << 16):
+                if self.size() <= self.limit:
+                    self.received += part
+
+    def has_begun(self) -> bool:
+        """Return whether the program has begun."""
+        return self.mark in self.received
+
+    def size(self) -> int:
+        """Return the number of bytes so far, without marks."""
+        return len(self.received) - self.received.count(self.mark) * len(self.mark)
+
+    def parts(self) -> list[bytes]:
+        """Return what was printed before the program, by each finished statement, and after the last of them."""
+        return bytes(self.received).split(self.mark)

@@ -1,0 +1,230 @@
+"""A forked process and a plain one get the same verdicts; a setting chooses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hostile import HOSTILE, PEACEFUL
+from made_projects import PYPROJECT, Project
+from snippetcheck import outcome
+from snippetcheck.bless import bless
+from snippetcheck.compare import compare
+from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, EngineError, Limits
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.runner.subprocess_client import SubprocessClient
+from snippetcheck.settings import SettingsError, load_settings
+from snippetcheck.snippet import Snippet
+
+Client = EngineClient | SubprocessClient
+CLIENTS: dict[str, type[EngineClient] | type[SubprocessClient]] = {FORK: EngineClient, SUBPROCESS: SubprocessClient}
+
+
+@pytest.fixture(params=CLIENTS, scope="module")
+def isolation(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def server(isolation: str) -> Iterator[Client]:
+    """Start a client of plain Python, of each kind."""
+    with CLIENTS[isolation](PYTHON) as client:
+        yield client
+
+
+# All of hostile.py but what would leave a process of another session, or burden the machine for nothing.
+KINDS = (
+    *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
+    *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
+    *("thread that never ends", "handler at exit that never ends", "copy that goes on"),
+    *("flood", "flood of stderr", "flood of a subprocess", "memory", "many files", "closed stdout"),
+    *("closed descriptors", "fork that outlives its parent"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_hostile(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+    hostile = HOSTILE[name]
+    snippet, after = write(hostile.body, timeout=hostile.timeout), write(PEACEFUL, "after.py")
+    run = server.run(snippet)
+    assert run.outcome == hostile.outcome, run
+    assert any(hostile.message in finding.message for finding in compare(snippet, run)), compare(snippet, run)
+    assert compare(after, server.run(after)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "messages"),
+    [
+        ("print(1)\n#> 1", []),
+        ("print(1)\n#> 2", ["prints something else than its #> lines say"]),
+        ("print('é', '\\u2028')\n#>? é ...", []),
+        ("print(1)\n#> 1\nprint(2)", ["prints 1 line and has no #> line"]),
+        ("1 / 0\n#! ZeroDivisionError: division by zero", []),
+        ("1 / 0", ["raises ZeroDivisionError, and has no #! line"]),
+        ("import warnings\nwarnings.warn('w')\n#~ UserWarning: w", []),
+        ("import os\n_ = os.system('echo 3; echo 4 >&2')\n#> 3\n#2> 4", []),
+        ("import atexit\n_ = atexit.register(print, 3)", ["writes to stdout after its last statement"]),
+        ("open(__file__).close()", ["reads its own file"]),
+        ("a = 257\nb = 257\nprint(a is b, __name__, input)\n#> True __main__ <built-in function input>", []),
+        ("import sys\nprint(sys.stdin.read() == '', sys.argv[1:])\n#> True []", []),
+        ("import sys\nsys.exit(0)", []),
+        ("import gc, faulthandler\nprint(gc.get_freeze_count(), faulthandler.is_enabled())\n#> 0 False", []),
+        ("import multiprocessing as m\nm.set_start_method('spawn')\nprint(m.Value('i', 3).value)\n#> 3", []),
+    ],
+)
+def test_verdicts(body: str, messages: list[str], server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write(body)
+    findings = compare(snippet, server.run(snippet))
+    assert len(findings) == len(messages), findings
+    assert all(message in finding.message for message, finding in zip(messages, findings, strict=True)), findings
+
+
+PROBE = """
+import abc, os, signal, sys, tempfile, warnings
+print(sorted(os.listdir()), os.listdir(tempfile.gettempdir()), os.environ.get("LEAK"), os.getcwd() == os.environ["HOME"])
+#> [] [] None True
+print(sys.getrecursionlimit(), "leak" in sys.modules, sys.argv[1:], abs(-1), hasattr(abc, "leak"))
+#> 1000 False [] 1 False
+print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, oct(os.umask(0)))
+#> True 0o22
+warnings.warn("seen")
+#~ UserWarning: seen
+"""
+LEAKS = {
+    "working directory": "import os\nos.chdir('/')",
+    "files": "import tempfile\nopen('left', 'w').close()\n_ = tempfile.mkdtemp()\nopen('../left', 'w').close()",
+    "environment": "import os\nos.environ['LEAK'] = '1'",
+    "patched builtin": "import builtins\nbuiltins.abs = lambda x: 'patched'",
+    "patched module": "import abc, sys\nabc.leak = 1\nsys.modules['leak'] = sys\nsys.argv.append('x')",
+    "recursion limit": "import sys\nsys.setrecursionlimit(5000)",
+    "warnings": "import warnings\nwarnings.simplefilter('ignore')\nwarnings.showwarning = print",
+    "handler and umask": "import os, signal\n_ = signal.signal(signal.SIGTERM, signal.SIG_IGN), os.umask(0o77)",
+    "stdout": "import sys\nsys.stdout = None",
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_neighbour_sees_nothing(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+    before, probe = write(LEAKS[name], "before.py"), write(PROBE, "probe.py")
+    assert compare(before, server.run(before)) == []
+    assert compare(probe, server.run(probe)) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "body", "expected"),
+    [
+        (Limits(processes=3), "import subprocess\n_ = subprocess.run('sleep 2 & sleep 2 & sleep 2', shell=True)", outcome.TOO_MANY_PROCESSES),
+        (Limits(memory=100, address_space=0), "import time\nheld = b'x' * (200 << 20)\ntime.sleep(1)", outcome.TOO_MUCH_MEMORY),
+        (Limits(address_space=100), "held = b'x' * (200 << 20)", outcome.RAISED),
+        (Limits(open_files=64), "held = [open('/dev/null') for _ in range(64)]", outcome.RAISED),
+        (Limits(output=2), "print('x' * 1_500_000)", outcome.FINISHED),
+    ],
+)  # fmt: skip
+def test_limits(limits: Limits, body: str, expected: str, isolation: str, write: Callable[..., Snippet]) -> None:
+    with CLIENTS[isolation](replace(PYTHON, limits=limits)) as client:
+        assert client.run(write(body)).outcome == expected
+
+
+def test_an_engine_that_cannot_be_imported(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
+    for text, message in (("1 / 0", "ZeroDivisionError"), ("import os; os._exit(3)", "ended with exit code 3")):
+        (tmp_path / "broken.py").write_text(text)
+        with CLIENTS[isolation](Engine("bad", preload=("broken",), path=(str(tmp_path),))) as client:
+            for _ in range(2):
+                with pytest.raises(EngineError, match="engine 'bad' cannot be imported") as raised:
+                    client.run(write(PEACEFUL))
+                assert message in str(raised.value)
+
+
+def test_what_an_engine_prints_belongs_to_no_program(
+    isolation: str, write: Callable[..., Snippet], tmp_path: Path
+) -> None:
+    (tmp_path / "chatty.py").write_text("print('hello')\nimport sys; sys.stderr.write('oh')\nvalue = 3\n")
+    engine = Engine("chatty", preload=("chatty",), path=(str(tmp_path),), sources=("chatty",))
+    snippet = write("import chatty\nprint(chatty.value)\n#> 3")
+    with CLIENTS[isolation](engine) as client:
+        assert compare(snippet, client.run(snippet)) == []
+
+
+def test_an_interruption_ends_the_program(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
+    """End the program where pytest-timeout or Ctrl-C interrupts the wait, and run the next one."""
+    file = tmp_path / "pid"
+    endless = write(
+        f"import os\nwith open({str(file)!r}, 'w') as f:\n    _ = f.write(str(os.getpid()))\nwhile True: pass", "a.py"
+    )
+
+    def interrupt(number: int, frame: object) -> None:
+        raise RuntimeError("interrupted")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with CLIENTS[isolation](PYTHON) as client:
+            client.run(write(PEACEFUL))
+            signal.setitimer(signal.ITIMER_REAL, 4)
+            with pytest.raises(RuntimeError, match="interrupted"):
+                client.run(endless)
+            deadline = time.monotonic() + 10
+            while Path(f"/proc/{file.read_text()}").exists():
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            after = write(PEACEFUL, "after.py")
+            assert compare(after, client.run(after)) == []
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_where_it_hangs_is_told(server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write("import time\ndef wait():\n    time.sleep(100)\n\nwait()", timeout=1)
+    (finding,) = compare(snippet, server.run(snippet))
+    assert any("in wait" in line for line in finding.actual)
+    assert not any("snippetcheck" in line for line in finding.actual)
+
+
+def test_bless_with_other_seeds_of_hashes(isolation: str, write: Callable[..., Snippet]) -> None:
+    snippet = write("print({'a', 'b', 'c', 'd', 'e'})\nprint(__import__('time').tzname[0])")
+    runs = []
+    for seed, zone in ((0, "UTC"), (1, "<-12>+12")):
+        with CLIENTS[isolation](PYTHON, seed, zone) as client:
+            runs.append(client.run(snippet))
+    assert bless(snippet, runs[0], runs[:1]).text.endswith("#> UTC\n")
+    outputs = [[statement.output for statement in run.statements] for run in runs]
+    assert all(first != second for first, second in zip(*outputs, strict=True))
+
+
+SUBPROCESSES = PYPROJECT.replace("[tool.snippetcheck]\n", '[tool.snippetcheck]\nisolation = "subprocess"\n')
+
+
+def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
+    project = Project(tmp_path / "project", SUBPROCESSES)
+    project.snippet("a.py", "import sys, threading\nprint(sys.getswitchinterval())\n#> 0.005")
+    project.snippet("b.py", "print(2)\n#> 3")
+    (project.root / "sitecustomize.py").write_text(
+        "import os\nfor name in ('memfd_create', 'pidfd_open'):\n    setattr(os, name, lambda *_: 1 / 0)\n"
+    )
+    done = project.pytest("-v", "--snippet-mutate", PYTHONPATH=str(project.root))
+    assert "snippets/a.py::python PASSED" in done.stdout and "snippets/b.py::python FAILED" in done.stdout, done.stdout
+    assert "on python, line 4 prints something else than its #> lines say" in done.stdout
+    done = project.harness("bless", PYTHONPATH=str(project.root))
+    assert "blessed b.py from python" in done.stdout, done.stdout + done.stderr
+    assert "2 passed" in project.pytest("-n", "2", "--snippet-cache", PYTHONPATH=str(project.root)).stdout
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [("'threads'", 'isolation must be "fork" or "subprocess", got \'threads\''), ("'fork'", "it has no os.pidfd_open")],
+)
+def test_a_setting_that_cannot_hold(value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pidfd_open")
+    (tmp_path / "snippets").mkdir()
+    file = tmp_path / "pyproject.toml"
+    file.write_text(f"[tool.snippetcheck]\nisolation = {value}\n")
+    with pytest.raises(SettingsError) as raised:
+        load_settings(tmp_path)
+    assert message in str(raised.value) and "\n    " in str(raised.value)
+    file.write_text("[tool.snippetcheck]\n")
+    assert load_settings(tmp_path).engines["python"].isolation == SUBPROCESS

@@ -1,0 +1,175 @@
+"""`snippetcheck import` makes programs that print what the `>>>` examples print, and names those that it cannot turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_projects import Project
+
+PYPROJECT = """
+[tool.snippetcheck]
+snippets_dir = "snippets"
+doctest_options = ["ELLIPSIS"]
+doctest_setup = "from math import pi"
+
+[tool.snippetcheck.engines.python]
+path = ["src"]
+"""
+
+MODULE = '''\
+class Odd(ValueError):
+    pass
+
+
+def halve(x):
+    """Halve a number. It must be even.
+
+    Some text.
+
+    >>> halve(4)
+    2
+    >>> halve("ab") if False else "a b"
+    'a b'
+    >>> "it's"
+    "it's"
+    >>> halve(
+    ...     8,
+    ... )  # twice
+    4
+    >>> 1, halve(2)
+    (1, 1)
+    >>> halve(3)
+    Traceback (most recent call last):
+        ...
+    module.Odd: 3
+    >>> def show(x):
+    ...     print(x)
+    >>> show(round(pi))
+    3
+    >>> print("in", object())  # doctest: +ELLIPSIS
+    in <object object at 0x...>
+    >>> halve(5)
+    Traceback (most recent call last):
+    module.Odd: 5
+    """
+    if x % 2:
+        raise Odd(x)
+    return x // 2
+
+
+def red():
+    """
+    >>> halve(4)
+    3
+    """
+
+
+def unordered():
+    """
+    >>> {"a", "b", "c", "d"}
+    {...}
+    """
+
+
+def nested():
+    """
+    >>> for x in [1]:
+    ...     x
+    1
+    """
+
+
+def syntax():
+    """
+    >>> x = = 1
+    Traceback (most recent call last):
+    SyntaxError: invalid syntax
+    """
+
+
+def malformed():
+    """
+    >>>1
+    """
+'''
+
+PROGRAM = '''\
+"""Halve a number."""
+
+from math import pi
+from module import halve
+
+print(halve(4))
+#> 2
+print(halve("ab") if False else "a b")
+#> a b
+print("it's")
+#> it's
+print(halve(
+    8,
+))
+#> 4
+print((1, halve(2)))
+#> (1, 1)
+try:
+    halve(3)
+except Exception as error:
+    print(f"{type(error).__name__}: {error}")
+#> Odd: 3
+
+def show(x):
+    print(x)
+
+show(round(pi))
+#> 3
+print("in", object())
+#>? in <object object at 0x...>
+halve(5)
+#! module.Odd: 5
+'''
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Create a project with a module that has `>>>` examples."""
+    project = Project(tmp_path / "project", PYPROJECT)
+    (project.root / "src").mkdir()
+    (project.root / "src" / "module.py").write_text(MODULE)
+    return project
+
+
+def test_files_of_doctests(project: Project) -> None:
+    done = project.harness("import", "src")
+    assert done.returncode == 1 and not done.stderr, done.stderr
+    program = project.root / "snippets" / "module" / "halve_10.py"
+    assert program.read_text() == PROGRAM
+    for line in (
+        "src/module.py:43: not turned: is red as it stands: line 44 prints something else than the lines under it say",
+        "src/module.py:50: not turned: another run on python prints",
+        "src/module.py:57: not turned: in a program, `for x in [1]:` does not do what it does at the prompt",
+        "src/module.py:65: not turned: shows a SyntaxError, which would end the whole program",
+        "src/module.py:73: not turned: not a doctest: blank after >>>",
+        "turned 1 of 6 examples",
+    ):
+        assert line in done.stdout, done.stdout
+    assert "1 passed" in project.pytest("snippets").stdout
+    done = project.harness("import", "src/module.py")
+    assert "src/module.py:10: not turned: snippets/module/halve_10.py exists already" in done.stdout
+
+
+def test_fences_of_doctests(project: Project) -> None:
+    project.page("text.rst", "Text\n====\n\n>>> x = 1\n>>> x\n1\n")
+    done = project.harness("import", "--fences", "docs")
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = project.root / "docs" / "text.md"
+    assert page.read_text() == (
+        "# text\n\n## Examples of text.rst:4.\n\n```python\nfrom math import pi\n\nx = 1\nprint(x)\n#> 1\n```\n"
+    )
+    (project.root / "pyproject.toml").write_text(PYPROJECT.replace("doctest_options", 'examples = ["docs/*.md"]\n#'))
+    assert "docs/text.md::python:6 PASSED" in project.pytest("-v", "docs").stdout
+
+
+def test_a_folder_that_is_not_there(project: Project) -> None:
+    done = project.harness("import", "missing")
+    assert done.returncode == 2 and "no such file or folder: missing" in done.stderr

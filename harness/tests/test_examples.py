@@ -1,0 +1,507 @@
+"""Examples in place: fences with `#>` lines, and `>>>` examples of pages and docstrings, run and are blessed where they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from made_projects import Project
+from snippetcheck.compare import compare
+from snippetcheck.examples import Reader
+from snippetcheck.mutate import score
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.settings import SettingsError, load_settings
+from snippetcheck.snippet import Snippet, SnippetError
+from snippetcheck.watch import Watch
+
+PYPROJECT = """
+[tool.snippetcheck]
+examples = ["*.md", "docs/**/*.md", "docs/*.rst", "src/**/*.py"]
+
+[tool.snippetcheck.engines.python]
+path = ["src"]
+"""
+
+PAGE = """\
+---
+title: Page
+---
+
+# Page
+
+```python
+x = 3
+print(x)
+#> 3
+```
+
+- an item
+
+    ```python
+    for x in 0, 4:
+        if x:
+            print(x)
+            #> 4
+
+    x = 5
+    ```
+
+> ``` py
+> print(1)
+> #> 1
+> ```
+
+```{code-block} python
+:caption: MyST
+:emphasize-lines: 1
+
+print("a\\tb")
+#> a\tb
+```
+
+```pycon
+>>> y = [1, 2]
+```
+
+Text.
+
+```
+>>> y
+[1, 2]
+>>> y[2]
+Traceback (most recent call last):
+    ...
+IndexError: list index out of range
+```
+"""
+
+TEXT = """\
+Text
+====
+
+>>> x = 1
+>>> x
+1
+
+Later::
+
+    >>> x + 1
+    2
+"""
+
+MODULE = '''\
+"""A module.
+
+>>> double(1)
+2
+"""
+
+
+def double(x):
+    """Double it.
+
+    >>> double("a")
+    'aa'
+    >>> print(double("a\\\\n"))
+    a
+    a
+    <BLANKLINE>
+
+    A fence in a docstring:
+
+    ```python
+    from package.module import double
+
+    print(double(2))
+    #> 4
+    ```
+    """
+    return 2 * x
+
+
+class Circle:
+    def area(self):
+        """
+        >>> Circle().area()
+        3
+        """
+        return 3
+'''
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Create a project with examples on pages and in docstrings, and without a folder of snippets."""
+    project = Project(tmp_path / "project", PYPROJECT)
+    (project.root / "snippets").rmdir()
+    project.page("page.md", PAGE)
+    project.page("empty.md", "# Nothing\n\n```python\nimport os\n\nos._exit(3)\n```\n")
+    project.page("text.rst", TEXT)
+    package = project.root / "src" / "package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "module.py").write_text(MODULE)
+    return project
+
+
+def change(path: Path, *changes: tuple[str, str]) -> None:
+    """Change each text, which must occur once."""
+    text = path.read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path.write_text(text)
+
+
+def break_values(project: Project) -> None:
+    """Make one documented value wrong in each kind of place."""
+    change(
+        project.root / "docs" / "page.md",
+        ("#> 3\n", "#> 30\n"),
+        ("        #> 4\n", "        #> 40\n"),
+        ("> #> 1\n", "> #> 10\n"),
+        ("#> a\tb\n", "#> a\tbc\n"),
+        ("[1, 2]\n>>> y[2]", "[1, 20]\n>>> y[2]"),
+        ("IndexError: list index", "IndexError: tuple index"),
+    )
+    change(project.root / "docs" / "text.rst", ("    2\n", "    20\n"))
+    change(
+        project.root / "src" / "package" / "module.py",
+        ("(1)\n2\n", "(1)\n20\n"),
+        ("'aa'", "'ab'"),
+        ("    <BLANKLINE>\n", ""),
+        ("#> 4", "#> 40"),
+        ("area()\n        3\n", "area()\n        30\n"),
+    )
+
+
+WRONG = (
+    *("docs/page.md:10: prints something", "docs/page.md:19: prints something", "docs/page.md:26: prints something"),
+    *("docs/page.md:34: prints something", "docs/page.md:45: prints something", "docs/page.md:47: raises something"),
+    *("docs/text.rst:11: prints something", "src/package/module.py:4: prints something"),
+    *("src/package/module.py:12: prints something", "src/package/module.py:14: prints something"),
+    *("src/package/module.py:23: prints something", "src/package/module.py:33: prints something"),
+)
+
+
+@pytest.mark.parametrize("isolation", ["fork", "subprocess"])
+def test_every_kind_of_place_is_a_test(project: Project, isolation: str) -> None:
+    change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
+    done = project.pytest("-v")
+    lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
+    lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33)]
+    assert all(line in done.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "10 passed"]), done.stdout
+    assert "empty.md" not in done.stdout and done.returncode == 0
+
+
+def test_wrong_values_are_red_at_their_lines_and_blessed_there(project: Project) -> None:
+    files = [project.root / name for name in ("docs/page.md", "docs/text.rst", "src/package/module.py")]
+    texts = [file.read_text() for file in files]
+    break_values(project)
+    done = project.harness("run")
+    assert done.returncode == 1
+    for line in WRONG:
+        assert line in done.stdout, f"{line}\n{done.stdout}"
+    assert done.stdout.count("RED") == 10
+    done = project.harness("bless", "--dry-run", "docs/page.md")
+    assert "-> #> 10" in done.stdout.splitlines() and files[0].read_text() != texts[0]
+    done = project.harness("bless")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("\nblessed ") == 10
+    assert [file.read_text() for file in files] == texts
+
+
+def test_a_red_item_names_the_page(project: Project) -> None:
+    change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
+    done = project.pytest("-k", "page", "--tb=short", GITHUB_ACTIONS="true")
+    assert "FAILED docs/page.md::python:8 - on python, line 10 prints something" in done.stdout
+    assert "bless docs/page.md" in done.stdout and "::error file=docs/page.md,line=10," in done.stdout
+    assert "1 failed, 4 passed" in done.stdout
+
+
+def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None:
+    change(project.root / "pyproject.toml", ('"docs/**/*.md"', '"docs/**/*.md", "!docs/page.*"'))
+    done = project.pytest("-v")
+    assert "page.md" not in done.stdout and "5 passed" in done.stdout
+    (project.root / "snippets").mkdir()
+    (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\n")
+    assert "collected 0 items" in project.pytest("-v").stdout
+
+
+def test_an_example_that_ends_hangs_or_kills_itself_is_contained(project: Project) -> None:
+    bodies = ("import os; os._exit(0)", "while True: pass", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    fences = [f"```python\n# timeout: 1\n\n{body}\nprint(1)\n#> 1\n```\n" for body in bodies]
+    project.page("page.md", "\n".join([*fences, "```python\nprint(1)\n#> 1\n```\n"]))
+    prompts = [f'def f{n}():\n    """\n    >>> {body}\n    >>> 1\n    1\n    """\n' for n, body in enumerate(bodies)]
+    module = project.root / "src" / "package" / "module.py"
+    module.write_text("\n\n".join([*prompts, 'def peaceful():\n    """\n    >>> 1\n    1\n    """\n']))
+    done = project.pytest("--snippet-timeout", "2", "-k", "page or module")
+    assert "6 failed, 2 passed" in done.stdout, done.stdout
+    for message in (
+        *("docs/page.md:4: exited", "docs/page.md:12: timed out", "docs/page.md:20: crashed"),
+        *("module.py:3: exited", "module.py:11: timed out", "module.py:19: crashed"),
+    ):
+        assert message in done.stdout, message
+
+
+def test_an_example_with_an_error_leaves_the_others_running(project: Project) -> None:
+    project.page("page.md", "```python\nprint(\n#> 1\n```\n\n```python\nprint(1)\n#> 1\n```\n")
+    (project.root / "src" / "package" / "module.py").write_text("def (:\n")
+    done = project.pytest("-v", "-k", "page or module")
+    assert "docs/page.md:2: is not Python" in done.stdout and "docs/page.md::python:7 PASSED" in done.stdout
+    assert "module.py:1: is not Python: invalid syntax" in done.stdout.replace("'", "")
+
+
+def test_what_a_page_cannot_hold_is_not_blessed(project: Project) -> None:
+    page = project.page("page.md", "```python\nx = 1\n```\n\n```python\nprint(x)\n#>\n```\n\n```\n>>> 1 / 0\n```\n")
+    module = project.root / "src" / "package" / "module.py"
+    module.write_text('def f():\n    """\n    >>> print("\\\\\\\\n")\n    1\n    """\n')
+    texts = page.read_text(), module.read_text()
+    done = project.harness("bless", "docs/page.md", "src")
+    assert (page.read_text(), module.read_text()) == texts
+    assert done.returncode == 1
+    assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in done.stdout
+    assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in done.stdout
+    assert "module.py:3: not blessed: the output cannot stand here\n    a docstring needs r" in done.stdout
+
+
+def test_every_value_in_place_is_checked(project: Project) -> None:
+    done = project.pytest("--snippet-mutate")
+    assert "mutation: " in done.stdout and "10 passed" in done.stdout, done.stdout
+
+
+def test_cached_runs_of_examples(project: Project) -> None:
+    assert "10 passed" in project.pytest("--snippet-cache").stdout
+    change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3 * x"))
+    done = project.pytest("--snippet-cache")
+    assert "3 failed, 7 passed" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('examples = "*.md"', "examples must be a list of names"),
+        ('examples = ["*.txt", "*.html"]', "'*.html' must be a pattern below the project"),
+        ('examples = ["../*.md"]', "'../*.md' must be a pattern below the project"),
+        ('examples = []\ndoctest_options = ["ELLIPSE"]', "unknown option 'ELLIPSE'\n    use one of DONT_ACCEPT"),
+        ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup must be a program, got 'import'"),
+    ],
+)
+def test_each_mistake_in_the_settings_is_told(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
+    with pytest.raises(SettingsError) as raised:
+        load_settings(tmp_path)
+    assert message in str(raised.value)
+
+
+def test_a_saved_page_runs_its_examples(project: Project) -> None:
+    lines: list[str] = []
+    watch = Watch(load_settings(project.root), ["python"], lines.append)
+    with watch.runs:
+        change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
+        watch.step()
+        assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something else")
+        assert lines[1].startswith("green docs/page.md:16 python") and lines[-1] == "4 green now, 1 red in all"
+        lines.clear()
+        change(project.root / "docs" / "page.md", ("#> 30\n", "#> 3\n"))
+        change(project.root / "src" / "package" / "module.py", ("'aa'", "'a'"))
+        watch.step()
+        watch.step()
+        assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
+
+
+# -- single examples --------------------------------------------------------------------------------
+
+
+def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -> list[Snippet | SnippetError]:
+    """Return the examples in a file with this text."""
+    path = tmp_path / name
+    path.write_text(dedent(text))
+    return Reader(tmp_path, ("python",), (), 20.0, **settings).read(path)  # type: ignore[arg-type]
+
+
+def verdicts(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:
+    """Return what is wrong with each example, as `line: message`."""
+    return [
+        [f"{finding.line}: {finding.message}" for finding in compare(example, server.run(example))]
+        for example in examples
+        if isinstance(example, Snippet)
+    ]
+
+
+def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server: EngineClient) -> None:
+    page = """\
+        ```python
+        x = 1
+        ```
+
+        ```python
+        print(x)
+        #> 1
+        ```
+
+        ```python
+        y = 2
+        ```
+
+        ``` {.python .continue title="y"}
+        print(y)
+        #> 2
+        ```
+
+        ```{code-block} python
+        :class: continue
+
+        print(y + 1)
+        #> 4
+        ```
+        """
+    separate, together = verdicts(python_server, read(tmp_path, page))
+    assert separate[-1] == "6: raises NameError, and has no #! line"
+    assert together == ["23: prints something else than its #> lines say"]
+
+
+def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
+    (error,) = read(tmp_path, "```python continue\nprint(1)\n#> 1\n```\n")
+    assert isinstance(error, SnippetError) and (error.line, error.message) == (1, "continues no fence")
+
+
+def test_which_fences_are_examples(tmp_path: Path) -> None:
+    page = """\
+        ```python illustrative="not run"
+        print(1)
+        #> 1
+        ```
+
+        ```text
+        print(1)
+        #> 1
+        ```
+
+        ```python
+        print(1)
+        ```
+
+        >>> quoted in Markdown
+
+        ~~~ {.py hl_lines="1"}
+        print(1)
+        #> 1
+        ~~~
+        """
+    assert [example.name for example in read(tmp_path, page) if isinstance(example, Snippet)] == ["page.md:18"]
+
+
+DIRECTIVES = {
+    "ellipsis": (">>> list(range(9))  # doctest: +ELLIPSIS\n[0, ..., 8]\n", []),
+    "no ellipsis": (">>> list(range(9))\n[0, ..., 8]\n", ["2: prints something else than the lines under it say"]),
+    "whitespace": (">>> [1, 2]  # doctest: +NORMALIZE_WHITESPACE\n[1,\n 2]\n", []),
+    "skipped": (">>> 1\n1\n>>> 1 / 0  # doctest: +SKIP\n", []),
+    "detail": (
+        ">>> int('a')  # doctest: +IGNORE_EXCEPTION_DETAIL\nTraceback (most recent call last):\nx.ValueError: b\n",
+        [],
+    ),
+    "other class": (
+        ">>> int('a')  # doctest: +IGNORE_EXCEPTION_DETAIL\nTraceback (most recent call last):\nKeyError: b\n",
+        ["2: raises something else than the traceback under it says"],
+    ),
+    "not raised": (
+        ">>> int(1)\nTraceback (most recent call last):\nValueError: b\n",
+        ["2: does not raise; it expects ValueError: b"],
+    ),
+    "nothing expected": (">>> 1\n", ["1: prints something, and no output is expected under it"]),
+    "syntax": (">>> x = = 1\nTraceback (most recent call last):\nSyntaxError: invalid syntax\n>>> 1\n1\n", []),
+    "after an error": (
+        ">>> 1 / 0\n>>> 2\n3\n",
+        ["1: raises ZeroDivisionError, and no traceback is expected under it"],
+    ),
+    "nested expression": (">>> for x in 1, 2:\n...     x\n1\n2\n", []),
+    "last value": (">>> 3\n3\n>>> _ + 1\n4\n", []),
+    "without a line end": (">>> print(1, end='')\n1\n", []),
+    "standard error": (">>> import sys; _ = sys.stderr.write('x')\n>>> import warnings; warnings.warn('x')\n", []),
+    "future": (
+        ">>> from __future__ import annotations\n>>> def f(x: y): pass\n>>> f.__annotations__\n{'x': 'y'}\n",
+        [],
+    ),
+    "refuses to be compared": (
+        ">>> class A:\n...     def __eq__(self, other): raise ValueError\n>>> a = A()\n>>> 1\n1\n",
+        [],
+    ),
+    "closing fence": (">>> 1\n1\n```\n", []),
+}
+
+
+@pytest.mark.parametrize("name", DIRECTIVES)
+def test_doctest_directives(tmp_path: Path, python_server: EngineClient, name: str) -> None:
+    text, expected = DIRECTIVES[name]
+    assert verdicts(python_server, read(tmp_path, text, "text.rst")) == [expected]
+
+
+def test_options_and_setup_of_the_project(tmp_path: Path, python_server: EngineClient) -> None:
+    text = ">>> [start, 2, 3]\n[1...]\n>>> 'a b'  # doctest: -ELLIPSIS\n'a...'\n"
+    settings = {"options": load_options(tmp_path), "setup": "start = 1"}
+    (findings,) = verdicts(python_server, read(tmp_path, text, "text.rst", **settings))
+    assert findings == ["4: prints something else than the lines under it say"]
+
+
+def load_options(folder: Path) -> int:
+    (folder / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n'
+    )
+    return load_settings(folder).doctest_options
+
+
+def test_a_module_that_is_not_the_file(tmp_path: Path, python_server: EngineClient) -> None:
+    (findings,) = verdicts(python_server, read(tmp_path, '"""\n>>> 1\n1\n"""\n', "json.py"))
+    assert findings == ["2: raises ImportError, and no traceback is expected under it"]
+
+
+def test_what_doctest_refuses_has_its_line(tmp_path: Path) -> None:
+    for text, line in ((">>>1", 3), (">>> if 1:\n...print(1)", 4)):
+        (error,) = read(tmp_path, f"a\n\n{text}\n", "text.rst")
+        assert isinstance(error, SnippetError) and error.line == line
+        assert error.message.startswith("not a doctest: ")
+
+
+def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: EngineClient) -> None:
+    page = """\
+        ```py
+        try:
+            int("a")
+        except ValueError as error:
+            print("an error:", error, sep="\\n")
+            '''
+            an error:
+            invalid literal for int() with base 10: 'a'
+            '''
+        print({"a": [1, 2], "b": "text"})
+        '''
+        {
+            'a': [1, 2],
+            "b": "text",
+        }
+        '''
+        print(1)
+        '''
+        2
+        '''
+        ```
+        """.replace("'''", '"""')
+    (findings,) = verdicts(python_server, read(tmp_path, page))
+    assert findings == ["19: prints something else than its #> lines say"]
+    (example,) = read(tmp_path, page.replace("\n        2\n", "\n        1\n"))
+    assert isinstance(example, Snippet)
+    survivors = score(example, python_server.run(example)).survivors
+    assert {mutant.before for mutant in survivors} <= {'"', "'", ","}, "only the layout of an expression may change"
+
+
+def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> None:
+    change(project.root / "pyproject.toml", ("examples = [", "ledger = true\nexamples = ["))
+    project.page("page.md", PAGE + "\nThe area is `4`, and `5` is unknown.\n")
+    done = project.pytest("pyproject.toml")
+    assert "docs/empty.md:3: a fence that nothing checks: 'python'" in done.stdout, done.stdout
+    line = PAGE.count("\n") + 2
+    assert f"docs/page.md:{line}: the figure `5` occurs in no output" in done.stdout
+    assert "the ledger has 2 problems" in done.stdout

@@ -1,0 +1,126 @@
+"""`ledger = true` makes the ledger a test, which sees pages in Markdown and reStructuredText, and the README."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_projects import PYPROJECT, Project
+from snippetcheck.pages import find_fences
+from snippetcheck.settings import SettingsError, load_settings
+
+WITH_LEDGER = PYPROJECT.replace("[tool.snippetcheck]\n", "[tool.snippetcheck]\nledger = true\n")
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Project:
+    """Create a project with the ledger, in which everything is checked."""
+    project = Project(tmp_path / "project", WITH_LEDGER)
+    project.snippet("a.py", "print(4.5)\n#> 4.5")
+    project.page("a.md", "It is `4.5`.\n\n``` snippet\nfile: a.py\n```\n")
+    return project
+
+
+def test_the_ledger_is_a_test(checked: Project) -> None:
+    done = checked.pytest("-v")
+    assert "pyproject.toml::ledger PASSED" in done.stdout and "2 passed" in done.stdout, done.stdout
+    assert "2 passed" in checked.pytest("-n", "2").stdout
+    assert "1 passed" in checked.pytest("pyproject.toml::ledger").stdout
+    assert "1 passed, 1 deselected" in checked.pytest("-k", "ledger").stdout
+    assert "1 passed" in checked.pytest("snippets/a.py").stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "problem"),
+    [
+        ("docs/a.md", "And `5.5`.\n", "docs/a.md:1: the figure `5.5` occurs in no output shown on this page"),
+        ("README.md", "Hello\n\n``` python\nx\n```\n", "README.md:3: a fence that nothing checks: 'python'"),
+        ("README.md", "It takes `5.5` s.\n", "README.md:1: the figure `5.5` occurs in no output"),
+        ("README.rst", "It takes ``5.5`` s.\n", "README.rst:1: the figure `5.5` occurs in no output"),
+        ("docs/b.md", "``` snippet\nfile: b.py\n```\n", "docs/b.md:1: no snippet 'b.py'"),
+        ("docs/b.rst", "See::\n\n    x = 1\n", "docs/b.rst:1: a block that nothing checks: '::'"),
+        ("docs/b.rst", ".. code-block:: python\n\n   x\n", "docs/b.rst:1: a block that nothing checks: 'code-block python'"),
+        ("docs/b.rst", "Text\n\n>>> 1\n1\n", "docs/b.rst:3: a block that nothing checks: '>>>'"),
+        ("snippets/b.py", '"""T."""\n\nprint(1)\n#> 1\n', "snippets/b.py:1: no page shows this snippet"),
+        ("snippets/b.py", "print(\n", "snippets/b.py:1: is not Python: '(' was never closed"),
+    ],
+)  # fmt: skip
+def test_what_nothing_checks_is_red(file: str, text: str, problem: str, checked: Project) -> None:
+    path = checked.root / file
+    path.write_text(text + (path.read_text() if path.exists() else ""))
+    done = checked.pytest("pyproject.toml")
+    assert done.returncode == 1 and problem in done.stdout, done.stdout
+    assert "the ledger has 1 problem\n" in done.stdout and "Traceback" not in done.stdout
+    assert "FAILED pyproject.toml::ledger - the ledger has 1 problem" in done.stdout
+
+
+RST = """
+Means
+=====
+
+The mean is ``4.5``, see :func:`mean`.
+
+.. literalinclude:: ../snippets/part/mean.py
+   :language: python
+
+.. note::
+
+   The half is ``2.5``::
+
+.. illustrative: a shell, whose output differs
+
+.. code-block:: console
+
+   $ ls
+
+.. literalinclude:: ../pyproject.toml
+"""
+
+
+def test_a_page_in_restructured_text_shows_a_snippet(tmp_path: Path) -> None:
+    project = Project(tmp_path / "project", WITH_LEDGER)
+    path = project.snippet("part/mean.py", "# region: mean\nprint(4.5)\n#> 4.5\n# endregion\nprint(2.5)\n#> 2.5")
+    project.page("means.rst", RST)
+    done = project.pytest()
+    assert "2 passed" in done.stdout, done.stdout
+    project.page(
+        "means.rst", RST.replace(":language: python", ":start-after: # region: mean\n   :end-before: # endregion")
+    )
+    done = project.pytest()
+    assert "docs/means.rst:12: the figure `2.5` occurs in no output" in done.stdout, done.stdout
+    path.write_text(path.read_text().replace("#> 4.5", "#> 4.6"))
+    assert "docs/means.rst:6: shows part/mean.py" in project.pytest("snippets").stdout
+
+
+def test_blocks_of_restructured_text() -> None:
+    text = (
+        "a::\n\n  x\n\n  y\n\nb\n\n.. code:: python\n   :name: n\n\n   z\n.. comment::\n\nc\n::\n\n  w\n>>> 1\n1\n\nd\n"
+    )
+    blocks = [(fence.line, fence.last_line, fence.body) for fence in find_fences(text, "page.rst")]
+    assert blocks == [
+        (1, 5, ("", "  x", "", "  y")),
+        (9, 12, ("   :name: n", "", "   z")),
+        (16, 18, ("", "  w")),
+        (19, 20, (">>> 1", "1")),
+    ]
+
+
+def test_testpaths_that_leave_the_ledger_out_are_told(checked: Project) -> None:
+    (checked.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets\n")
+    assert "snippets: the ledger was not checked: add pyproject.toml to `testpaths`" in checked.pytest().stdout
+    (checked.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets pyproject.toml\n")
+    done = checked.pytest()
+    assert "2 passed" in done.stdout and "not checked" not in done.stdout
+
+
+def test_a_project_that_does_not_ask_has_no_ledger(checked: Project) -> None:
+    (checked.root / "pyproject.toml").write_text(PYPROJECT)
+    (checked.root / "docs" / "a.md").unlink()
+    assert "1 passed" in checked.pytest().stdout
+
+
+def test_a_setting_that_is_no_switch(tmp_path: Path) -> None:
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]\nledger = 'yes'\n")
+    with pytest.raises(SettingsError, match="ledger must be true or false, got 'yes'"):
+        load_settings(tmp_path)

@@ -1,0 +1,83 @@
+"""Warnings of threads, and forked copies that end by themselves, get the verdict of plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from snippetcheck import outcome
+from snippetcheck.bless import bless
+from snippetcheck.compare import Finding
+from snippetcheck.outcome import Run
+from snippetcheck.snippet import Snippet
+
+RunAndCompare = Callable[..., tuple[Run, list[Finding]]]
+
+THREAD = "import threading, warnings\nt = threading.Thread(target=lambda: {})\nt.start()\n{}t.join()\n{}"
+WARN = "warnings.warn('w')"
+LATE = "(threading.Event().wait(0.3), warnings.warn('w'))"
+
+
+@pytest.mark.parametrize("call", [WARN, LATE])
+@pytest.mark.parametrize(("start", "join"), [("#~ UserWarning: w\n", ""), ("", "#~ UserWarning: w")])
+def test_a_warning_of_a_thread_stands_where_the_author_puts_it(
+    call: str, start: str, join: str, run_and_compare: RunAndCompare
+) -> None:
+    assert run_and_compare(THREAD.format(call, start, join))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("start", "join", "message"),
+    [
+        ("", "", "warns, and has no #~ line"),
+        ("#~ UserWarning: w\n", "#~ UserWarning: w", "does not warn"),
+        ("", "#~ UserWarning: v", "warns, and has no #~ line"),
+    ],
+)
+def test_a_warning_of_a_thread_must_be_expected_once(
+    start: str, join: str, message: str, run_and_compare: RunAndCompare
+) -> None:
+    assert message in run_and_compare(THREAD.format(WARN, start, join))[1][0].message
+
+
+def test_a_warning_of_the_program_stays_at_its_statement(run_and_compare: RunAndCompare) -> None:
+    findings = run_and_compare(f"import warnings\n{WARN}\nx = 1\n#~ UserWarning: w")[1]
+    assert [finding.message.split(",")[0] for finding in findings] == ["warns", "does not warn"]
+
+
+def test_warnings_of_both_at_one_statement(run_and_compare: RunAndCompare) -> None:
+    body = THREAD.format(LATE, "", "#~ UserWarning: w").replace("t.join()", "warnings.warn('v'); t.join()")
+    body = body.replace("#~ UserWarning: w", "#~ UserWarning: v\n#~ UserWarning: w")
+    assert run_and_compare(body)[1] == []
+
+
+def test_bless_leaves_a_warning_of_a_thread_where_it_stands(write: Callable[..., Snippet], python_server: Any) -> None:
+    snippet = write(THREAD.format(WARN, "", "#~ UserWarning: w"))
+    run = python_server.run(snippet)
+    assert not bless(snippet, run, [run]).changed
+
+
+CHILD = (
+    "import os, signal\nhits = []\n_ = signal.signal(signal.SIGCHLD, lambda n, f: hits.append(n))\npid = os.fork()\n"
+)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "if pid == 0:\n    os._exit(3)\n",
+        "if pid == 0:\n    import sys\n    sys.exit(3)\n",
+        "if not pid: raise SystemExit(3)\n",
+    ],
+)
+def test_a_copy_that_ends_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:
+    wait = "_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 3"
+    run, findings = run_and_compare(f"{CHILD}{end}{wait}")
+    assert (run.outcome, findings) == (outcome.FINISHED, [])
+
+
+@pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])
+def test_a_copy_that_goes_on_is_red(end: str, run_and_compare: RunAndCompare) -> None:
+    run, _ = run_and_compare(f"import os\npid = os.fork()\n{end}")
+    assert run.outcome == outcome.FORKED
