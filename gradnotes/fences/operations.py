@@ -54,11 +54,11 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
     """
 
     def run() -> list[dict[str, Any]]:
-        process = recordings.with_engine(project.root, ["gradnotes.operations"])
-        if process.returncode:
-            message = f"could not describe the operations: {recordings.last_line(process)}"
+        completed = recordings.with_engine(project.root, ["gradnotes.operations"])
+        if completed.returncode:
+            message = f"could not describe the operations: {recordings.last_line(completed)}"
             raise FenceError(message, "for details, run `python -m gradnotes.operations`")
-        return json.loads(process.stdout)
+        return json.loads(completed.stdout)
 
     return project.recordings.get(("operations", project.recorder()), run)
 
