@@ -110,19 +110,19 @@ evidence: $(TEST)
 
 # What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
 tables: coverage
-	$(BIN)/python -m tests.engine.op_table
-	$(BIN)/python -m tests.engine.module_table
-	$(BIN)/python -m tests.engine.optim_table docs/evidence/optim_table.json
-	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.device_table
+	$(BIN)/python -m tests.engine.make_tables.op
+	$(BIN)/python -m tests.engine.make_tables.module
+	$(BIN)/python -m tests.engine.make_tables.optim docs/evidence/optim_table.json
+	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.make_tables.device
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
 	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
-	$(BIN)/python bench/harness/faults.py
+	$(BIN)/python bench/mutation/run.py
 
-# Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/harness/faults.py.
+# Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/mutation/run.py.
 # Five tests of what a program sees are red then: it sees coverage.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
-	$(BIN)/python bench/harness/fault_witnesses.py
+	$(BIN)/python bench/mutation/witnesses.py
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-context=test --cov-report= \
 		--junit-xml=.cache/coverage/tests.xml -o junit_family=xunit1; \
 	$(BIN)/coverage report
@@ -131,7 +131,7 @@ zip: build
 	$(BIN)/python -m gradnotes.site.offline site site.zip
 
 labs: $(TEST)
-	$(BIN)/python -m gradnotes.site.labs docs/labs/*.ipynb
+	$(BIN)/python -m gradnotes.notebooks.labs docs/labs/*.ipynb
 
 runtime: $(SITE)
 	$(BIN)/python -m gradnotes.site.runtime .cache/runtime $(if $(NUMPY_WHEEL),--numpy $(NUMPY_WHEEL))

@@ -17,8 +17,8 @@ from mkdocs.structure.pages import Page
 
 from gradnotes import front_matter, reading_order
 from gradnotes.fences.extension import invalidate, project, save_caches
+from gradnotes.notebooks import labs
 from gradnotes.problems import InputError
-from gradnotes.site import labs
 
 log = logging.getLogger("mkdocs.gradnotes")
 _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')

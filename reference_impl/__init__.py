@@ -18,7 +18,6 @@ _gc.disable()  # until the end of this file: the import creates no garbage, and 
 from reference_impl.fast import install as _install  # isort: skip (before anything has taken a function from the core)
 from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
-from reference_impl._absent import absent, announce_absent_methods
 from reference_impl._device import device, get_default_device, set_default_device
 from reference_impl._dtype import (
     dtype,
@@ -54,6 +53,7 @@ from reference_impl._settings import (
     use_deterministic_algorithms,
 )
 from reference_impl._size import Size
+from reference_impl.arguments.missing_names import absent, announce_absent_methods
 from reference_impl.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from reference_impl.autograd.grad_mode import (
     inference_mode,

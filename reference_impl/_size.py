@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from reference_impl._torch_names import reduce_ex
+from reference_impl._pickle_names import reduce_ex
 
 
 class Size(tuple[int, ...]):

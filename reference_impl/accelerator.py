@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reference_impl import _absent, cuda
+from reference_impl import cuda
 from reference_impl._device import device as Device
+from reference_impl.arguments import missing_names
 
 __all__ = [
     "current_accelerator", "current_device_index", "device_count", "empty_cache", "is_available", "max_memory_allocated",
@@ -52,4 +53,4 @@ max_memory_allocated = _of_accelerator(cuda.max_memory_allocated)
 
 
 def __getattr__(name: str) -> Any:
-    raise _absent.absent("torch.accelerator", name)
+    raise missing_names.absent("torch.accelerator", name)

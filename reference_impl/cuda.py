@@ -10,8 +10,8 @@ from types import SimpleNamespace, TracebackType
 from typing import Any
 
 from reference_impl import _backend
-from reference_impl._absent import absent
 from reference_impl._device import device as Device
+from reference_impl.arguments.missing_names import absent
 
 
 def is_available() -> bool:

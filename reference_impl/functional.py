@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl import _absent
+from reference_impl.arguments import missing_names
 from reference_impl.ops.registry import functions as _functions
 
 _NAMES = (
@@ -15,4 +15,4 @@ globals().update({name: _functions[name] for name in _NAMES if name in _function
 
 
 def __getattr__(name: str) -> Any:
-    raise _absent.absent("torch.functional", name)
+    raise missing_names.absent("torch.functional", name)

@@ -1,6 +1,6 @@
 """`torch.random`: generators and seeds.
 
-The bits are made in `_cpu_generator`, numbers from bits in `_distributions` and `_permutation`.
+The bits are made in `rng.generator`, numbers from bits in `rng.distributions` and `rng.permutation`.
 
 From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
 the generator where torch leaves it. What cannot be the same:
@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._cpu_generator import CPUGeneratorImpl, default_generator_impl, non_deterministic_seed
 from reference_impl._device import device as device_type
 from reference_impl.core.tensor import Tensor
+from reference_impl.rng.generator import CPUGeneratorImpl, default_generator_impl, non_deterministic_seed
 
 __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_seed", "fork_rng"]
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
-from reference_impl._torch_names import reduce_ex
+from reference_impl._pickle_names import reduce_ex
 
 
 class _ReturnType(tuple[Any, ...]):

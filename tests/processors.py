@@ -69,7 +69,7 @@ _PROBE = """
 import ctypes
 import numpy, torch
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-from reference_impl._openblas import _library
+from reference_impl.numerics.openblas import _library
 print("torch:", torch.backends.cpu.get_cpu_capability(), flush=True)
 print("numpy:", *(name for name in __cpu_dispatch__ if __cpu_features__[name]), flush=True)
 core = getattr(_library(), "scipy_openblas_get_corename64_", None)

@@ -23,9 +23,9 @@ from snippetcheck.settings import load_settings
 from snippetcheck.snippet import load
 
 from gradnotes import ledger as site_ledger
-from gradnotes.exercises.format import parse
-from gradnotes.exercises.proof import find_problems
-from gradnotes.fences import errata, notes
+from gradnotes.exercises.parser import parse
+from gradnotes.exercises.validate import find_problems
+from gradnotes.notes import erratum, inventory
 from gradnotes.site import redirects
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -131,12 +131,12 @@ def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
     idea, entry = [code for language, code in FENCED.findall(FORMATS) if language == "yaml"]
     (tmp_path / "in-place.yml").write_text(entry)
-    (read,) = errata.load(tmp_path).values()
-    (known,) = [erratum for erratum in errata.load(ROOT / "docs" / "errata").values() if erratum.id == read.id]
+    (read,) = erratum.load(tmp_path).values()
+    (known,) = [erratum for erratum in erratum.load(ROOT / "docs" / "errata").values() if erratum.id == read.id]
     assert (read.corrects, read.at, read.tier, read.proof) == (known.corrects, known.at, known.tier, known.proof)
     (tmp_path / "inventory.yml").write_text(idea)
-    (stated,) = notes.load_ideas(tmp_path / "inventory.yml")
-    assert stated.id in {known_idea.id for known_idea in notes.load_ideas(ROOT / "docs" / "inventory.yml")}
+    (stated,) = inventory.load_ideas(tmp_path / "inventory.yml")
+    assert stated.id in {known_idea.id for known_idea in inventory.load_ideas(ROOT / "docs" / "inventory.yml")}
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:
@@ -190,7 +190,7 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
     promise = re.search(r"It prints `(.*?)\.\.\.\)`", section)
     assert promise is not None and promise[1] in done.stdout, done.stdout
-    known = (tmp_path / "reference_impl" / "signatures.txt").read_text(encoding="utf-8")
+    known = (tmp_path / "reference_impl" / "arguments" / "signatures.txt").read_text(encoding="utf-8")
     assert f"\n{name[1].replace('.', '_')}(Tensor input, *, Tensor out=None)\n" in known
 
 

@@ -3,7 +3,7 @@
 (() => {
   const { make, practice, say } = gradnotes;
 
-  /* Whether an answer is what was printed: the same as gradnotes/fences/answers.py, which says what counts. */
+  /* Whether an answer is what was printed: the same as gradnotes/fences/answer_matching.py, which says what counts. */
   const TOKEN = /(?<![\w.])([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*\/\s*(\d+\.?\d*))?(?!\w)|[[\]]|[^\s,()[\]]+/g;
   const ATTRIBUTES = /,\s*(?:grad_fn|requires_grad|dtype|device|size)=(?:<[^>]*>|\([^)]*\)|[^,)\s]+)/g;
   const NAMES = new Set(["tensor", "torch.size"]);

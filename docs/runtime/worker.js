@@ -1,7 +1,7 @@
 /* Runs programs, in the frame of frame.html: without an origin, a network or storage. Its files come with the first message. */
 "use strict";
 const NOWHERE = /^https:\/\/runtime\.invalid\/+/; // Pyodide wants addresses for its files; this host cannot exist
-const PAGE = "gradnotes.steps.page";
+const PAGE = "gradnotes.browser.run";
 
 const importModule = (source) => import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 
@@ -66,7 +66,7 @@ onmessage = async ({ data: { files, sources, prepare, source, identifier, page, 
       return postMessage({ ready: true });
     }
     postMessage({ stage: "Running" });
-    const answer = exercise ? pyimport("gradnotes.exercises.page").judge(source, exercise)
+    const answer = exercise ? pyimport("gradnotes.browser.check_exercise").judge(source, exercise)
       : pyimport(PAGE).run_program(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
     postMessage({ result: JSON.parse(answer) });
     pyimport(PAGE).forget_engine(); // while nobody waits

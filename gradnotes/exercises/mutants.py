@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
-from gradnotes.exercises import judging, proof
-from gradnotes.exercises.format import Exercise
+from gradnotes.exercises import check
+from gradnotes.exercises import validate
+from gradnotes.exercises.parser import Exercise
 
 _OPERATORS: dict[type[ast.operator], ast.operator] = {
     ast.Add: ast.Sub(),
@@ -53,15 +54,15 @@ def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Ru
     assert exercise.solution
     mutants = dict(mutate(exercise.start, exercise.solution.text))
     snippets = [
-        proof.build_snippet(exercise, f"changed {number}", judging.program_with_check(text, exercise.check))
+        validate.build_snippet(exercise, f"changed {number}", check.program_with_check(text, exercise.check))
         for number, text in enumerate(mutants.values())
     ]
     results = (
-        judging.evaluate(text, exercise.check, run)
+        check.evaluate(text, exercise.check, run)
         for text, run in zip(mutants.values(), run_all(snippets), strict=True)
     )
     survivors = [
-        description for description, result in zip(mutants, results, strict=True) if result.state == judging.PASSED
+        description for description, result in zip(mutants, results, strict=True) if result.state == check.PASSED
     ]
     return Score(len(mutants), tuple(survivors))
 

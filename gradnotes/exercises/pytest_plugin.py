@@ -18,8 +18,10 @@ from snippetcheck.source import plural
 
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import write_json
-from gradnotes.exercises import mutants, pointing, proof
-from gradnotes.exercises.format import Exercise, load
+from gradnotes.exercises import mutants
+from gradnotes.exercises import point
+from gradnotes.exercises import validate
+from gradnotes.exercises.parser import Exercise, load
 
 MINIMUM_SCORE = 0.95  # share of mutants that the checks must detect
 
@@ -91,7 +93,7 @@ class ExerciseItem(pytest.Item):
         exercise, runner = self.exercise, _runner(self.config)
         briefly = self.name == runner.settings.judge and self.config.getoption("tier", "full") != "full"
         run = _submit_programs(exercise, runner, self.name, briefly)
-        problems = proof.find_problems(exercise, run, briefly) or list(self.compare_answer_keys(runner))
+        problems = validate.find_problems(exercise, run, briefly) or list(self.compare_answer_keys(runner))
         if problems:
             file = exercise.path.relative_to(self.config.rootpath)
             lines = (f"{file}:{problem.line}: {problem.message}\n    {problem.remedy}" for problem in problems)
@@ -99,18 +101,18 @@ class ExerciseItem(pytest.Item):
         if self.config.getoption("exercise_mutate") and exercise.kind != "point":
             self.score = mutants.compute_score(exercise, lambda snippets: _run_snippets(snippets, runner, self.name))
 
-    def compare_answer_keys(self, runner: Runner) -> Iterator[proof.Problem]:
+    def compare_answer_keys(self, runner: Runner) -> Iterator[validate.Problem]:
         """Yield a problem if the answer key of a point exercise differs from the judge's."""
         judge = runner.settings.judge
         if isinstance(self.exercise, SnippetError) or self.exercise.kind != "point" or self.name == judge:
             return
-        program = proof.build_programs(self.exercise)["start"]
+        program = validate.build_programs(self.exercise)["start"]
         actual, expected = (
-            pointing.read_answer_key(self.exercise, runner.result(program, name)[0]).key for name in (self.name, judge)
+            point.read_answer_key(self.exercise, runner.result(program, name)[0]).key for name in (self.name, judge)
         )
         if actual != expected:
             message = f"answer keys differ: got {'; '.join(actual)} on {self.name}, {'; '.join(expected)} on {judge}"
-            yield proof.Problem(self.exercise.start_line, message, "correct the engine, or change the program")
+            yield validate.Problem(self.exercise.start_line, message, "correct the engine, or change the program")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Report the problems without a traceback."""
@@ -129,12 +131,12 @@ def _runner(config: pytest.Config) -> Runner:
     return plugin.runs
 
 
-def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> proof.RunProgram:
+def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:
     """Submit the programs of an exercise, so that they run at the same time. Return the function that waits for a run."""
     try:
-        for program in proof.build_programs(exercise, briefly).values():
+        for program in validate.build_programs(exercise, briefly).values():
             runner.submit(program, engine)
-    except (SyntaxError, pointing.PointError):
+    except (SyntaxError, point.PointError):
         pass  # find_problems reports it
     return lambda snippet: runner.result(snippet, engine)[0]
 

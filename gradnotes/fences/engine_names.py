@@ -6,11 +6,12 @@ import json
 
 from snippetcheck.kinds import FenceType
 
-from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page, fold, inline
-from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project
-from gradnotes.steps import absent_names, recordings
+from gradnotes.browser import absent_names
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, fold, inline
+from gradnotes.problems import FenceError
+from gradnotes.project import Project
+from gradnotes.recorder import process
 
 _HEAD = "<thead><tr><th>Name</th><th>Here</th></tr></thead>"
 
@@ -38,7 +39,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 
 def _list_names(project: Project) -> str:
-    completed = recordings.with_engine(project.root, ["gradnotes.steps.absent_names"])
+    completed = process.with_engine(project.root, ["gradnotes.browser.absent_names"])
     if completed.returncode:
-        raise FenceError(f"cannot import the engine: {recordings.last_line(completed)}", "run `pytest tests/engine`")
+        raise FenceError(f"cannot import the engine: {process.last_line(completed)}", "run `pytest tests/engine`")
     return completed.stdout

@@ -1,138 +1,110 @@
-"""Read and check the errata of the notes, docs/errata/<part>.yml."""
+"""Render the corrections of the notes: folded at the end of the page that proves them, and all in one list."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+import html
+from collections import Counter
 
-import yaml
+from snippetcheck.kinds import FenceType
 
-from gradnotes import inputs
-from gradnotes.fences import chinese
-from gradnotes.fences.passages import Passage
-from gradnotes.fences.problems import FenceError, close_match
-
-TIERS = {
-    "silent": "A wrong result, and no error",
-    "breaks": "No longer runs, or warns",
-    "limited": "Holds only in part",
-}
-REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")
-KEYS = (*REQUIRED, "instead", "zh")
-_LISTS = {"corrects": "a list of inventory ids", "at": 'a list of passages, `["2:141-150"]`'}
-_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
+from gradnotes.fences import ideas
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, fold, inline, table
+from gradnotes.notes import chinese, erratum, inventory
+from gradnotes.notes.passage import NOTES
+from gradnotes.project import Project, link
+from gradnotes.words import say
 
 
-@dataclass(frozen=True)
-class Erratum:
-    """One correction: the statement of a note, the facts today, and the snippet that proves them."""
-
-    id: str
-    corrects: tuple[str, ...]
-    at: tuple[Passage, ...]
-    tier: str
-    zh: chinese.Chinese
-    note: str
-    now: str
-    instead: str | None  # the line of code to write today
-    proof: str
-    part: str  # the name of its file, without suffix
-    path: Path
-    line: int
-
-    @property
-    def source(self) -> str:
-        """Return file:line of the entry."""
-        return f"errata/{self.path.name}:{self.line}"
+def render_page_corrections(project: Project, page: Page) -> str:
+    """Render a fold with the corrections that this page proves, or nothing."""
+    entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
+    if not entries:
+        return ""
+    summary = say(
+        "For readers of the notes: 1 correction", "For readers of the notes: {count} corrections", count=len(entries)
+    )
+    boxes = "".join(_render_box(project, page, entry) for entry in entries)
+    return f'<details class="corrections" data-unsearched><summary>{summary}</summary>{boxes}</details>'
 
 
-def load(folder: Path) -> dict[str, Erratum]:
-    """Read all entries of the `*.yml` files in `folder`, by id, in the order of files and entries.
-
-    Raises:
-        InputError: an entry is malformed. The message begins with file and line.
-    """
-    entries: dict[str, Erratum] = {}
-    inputs.note_names(folder)
-    for path in sorted(folder.glob("*.yml")):
-        for entry in _parse_file(inputs.read_text(path, f"errata/{path.name}"), path):
-            line = entry.line
-            if entry.id in entries:
-                other = entries[entry.id]
-                raise _entry_error(
-                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one"
-                )
-            entries[entry.id] = entry
-    return entries
-
-
-@lru_cache(maxsize=64)
-def _parse_file(text: str, path: Path) -> tuple[Erratum, ...]:
-    return tuple(_build_erratum(path, line, fields) for line, fields in _parse_entries(text, path))
-
-
-def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return the line and the fields of each entry of a file."""
-    inputs.parse_yaml(text, f"errata/{path.name}")  # raises InputError
-    node = yaml.compose(text, Loader=inputs.YAML_LOADER)
-    if node is None:
-        return []
-    if not isinstance(node, yaml.SequenceNode):
-        raise _entry_error(path, 1, "must be a list of entries", "begin each entry with `- id:`")
-    loader = yaml.SafeLoader("")
-    entries = []
-    for item in node.value:
-        line = item.start_mark.line + 1
-        if not isinstance(item, yaml.MappingNode):
-            raise _entry_error(path, line, "an entry must be `key: value` lines", "begin it with `- id:`")
-        keys = [str(key.value) for key, _ in item.value]
-        for key, _ in item.value:
-            if keys.count(str(key.value)) > 1:
-                raise _entry_error(
-                    path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "remove one of the two"
-                )
-            if key.value not in KEYS:
-                remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
-                raise _entry_error(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
-        entries.append((line, loader.construct_mapping(item, deep=True)))
-    return entries
-
-
-def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
-    """Check the fields of an entry and build it."""
-    for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
-        if not fields.get(key):
-            raise _entry_error(path, line, f"the entry has no {key!r}", f"add it; an entry needs {', '.join(REQUIRED)}")
-        if not isinstance(fields[key], list if key in _LISTS else str):
-            raise _entry_error(
-                path,
-                line,
-                f"{key!r} of {fields['id']} has the wrong type",
-                f"write {_LISTS.get(key, 'text, in quotes')}",
-            )
-    if not _ID.fullmatch(fields["id"]):
-        raise _entry_error(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
-    if fields["tier"] not in TIERS:
-        remedy = close_match(fields["tier"], TIERS, f"use {', '.join(TIERS)}")
-        raise _entry_error(path, line, f"unknown tier {fields['tier']!r}", remedy)
-    at = tuple(Passage.read(passage, f"errata/{path.name}:{line}") for passage in fields["at"])
-    texts = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}
-    return Erratum(
-        fields["id"],
-        tuple(map(str, fields["corrects"])),
-        at,
-        fields["tier"],
-        chinese.read(fields, f"errata/{path.name}:{line}"),
-        instead=fields.get("instead"),
-        **texts,
-        part=path.stem,
-        path=path,
-        line=line,
+def _render_box(project: Project, page: Page, entry: erratum.Erratum) -> str:
+    """Render one correction."""
+    at = _passage_links(project, page, entry)
+    name = html.escape(page.id_for(f"erratum-{entry.id}"))
+    claim, today = inline(entry.zh.note), ideas.today_in_chinese(entry)
+    tier = chinese.TIERS[entry.tier] if page.is_chinese else erratum.TIERS[entry.tier]
+    if not page.is_chinese:
+        claim, today = inline(entry.note) + _in_chinese(claim), ideas.render_today(entry) + _in_chinese(today)
+    proof = say("Proof: {link}", link=_proof_link(project, page, entry))
+    return (
+        f'<div class="erratum" role="note" id="{name}" aria-label="{tier}">'
+        f'<p class="erratum-kind">{tier}</p><dl>'
+        f"<div><dt>{at}</dt><dd>{claim}</dd></div>"
+        f"<div><dt>PyTorch 2.13</dt><dd>{today}</dd></div></dl>"
+        f'<p class="erratum-proof">{proof}</p></div>'
     )
 
 
-def _entry_error(path: Path, line: int, message: str, remedy: str) -> FenceError:
-    return FenceError(f"errata/{path.name}:{line}: {message}", remedy)
+@renders(FenceType("errata"))
+def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render all corrections, folded part by part with the count of each tier, the most serious first."""
+    order = list(erratum.TIERS)
+    entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
+    parts = project.in_reading_order({entry.part for entry in entries})
+    folds = []
+    for name in parts:
+        part_entries = [entry for entry in entries if entry.part == name]
+        rows = [
+            (
+                erratum.TIERS[entry.tier],
+                f"{inline(entry.note)} ({_passage_links(project, page, entry)}){_in_chinese(inline(entry.zh.note))}",
+                ideas.render_today(entry) + _in_chinese(ideas.today_in_chinese(entry)),
+                _proof_link(project, page, entry),
+            )
+            for entry in part_entries
+        ]
+        heads = ("What happens", "The notes say", "PyTorch 2.13", "Proof")
+        table_html = table(heads, rows, None, [entry.id for entry in part_entries])
+        folds.append(
+            fold(f"{inline(project.part_title(name))}: {len(part_entries)}", table_html, page.id_for(f"part-{name}"))
+        )
+    ask = "Show those with these words"
+    return f'{_count_table(project, entries, parts)}<div data-filter="{ask}" data-choices="What happens">{"".join(folds)}</div>'
+
+
+def _count_table(project: Project, entries: list[erratum.Erratum], parts: list[str]) -> str:
+    """Render the number of corrections of each tier in each part; a part links to its table."""
+    counted = Counter((entry.part, entry.tier) for entry in entries)
+    rows = [
+        (
+            f'<a href="#part-{name}">{inline(project.part_title(name))}</a>',
+            *[str(counted[name, tier]) for tier in erratum.TIERS],
+        )
+        for name in parts
+    ]
+    rows.append(("All", *[str(sum(counted[name, tier] for name in parts)) for tier in erratum.TIERS]))
+    return table(("Part", *erratum.TIERS.values()), rows, None, style="counts")
+
+
+def _in_chinese(text: str) -> str:
+    """Return the HTML of a Chinese text that follows its English."""
+    return f'<span class="in-chinese" lang="zh-Hans" data-unsearched>{text}</span>'
+
+
+def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> str:
+    """Render the passages of a correction, each as a link to the mirror of its note."""
+    corrected = [idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects]
+    links = []
+    for passage in entry.at:
+        target = link(f"notes/{NOTES[passage.note]}.html", page.path)
+        idea = next((candidate for candidate in corrected if any(passage.overlaps(at) for at in candidate.at)), None)
+        target += f"#idea-{idea.id}" if idea else ""
+        links.append(f'<a href="{html.escape(target)}">{str(passage).capitalize()}</a>')
+    return ", ".join(links)
+
+
+def _proof_link(project: Project, page: Page, entry: erratum.Erratum) -> str:
+    """Render a link to the proof; raise FenceError if no page shows it."""
+    ideas.page_of_proof(project, entry)
+    return project.link_to_snippet(entry.proof, page.path)

@@ -8,11 +8,11 @@ import re
 from snippetcheck.kinds import FenceType
 
 from gradnotes.fences.errors import snippet_messages
-from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page
-from gradnotes.fences.problems import FenceError, close_match
-from gradnotes.fences.project import Project, address, anchor, link
 from gradnotes.fences.prose import prose, without_links
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page
+from gradnotes.problems import FenceError, close_match
+from gradnotes.project import Project, address, anchor, link
 
 _FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "

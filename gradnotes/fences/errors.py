@@ -14,10 +14,10 @@ from snippetcheck.kinds import FenceType
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
-from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page, fold, table
-from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, fold, table
+from gradnotes.problems import FenceError
+from gradnotes.project import Project
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 

@@ -17,29 +17,31 @@ from markdown.treeprocessors import Treeprocessor
 from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
 from snippetcheck.pages import Fence
 
-from gradnotes import formulas, inputs
+from gradnotes import formulas, inputs, markup
 from gradnotes.fences import (  # noqa: F401  each registers its fences
-    corrections,
-    drawn,
+    engine,
     engine_names,
+    errata,
     error_cards,
     errors,
-    figures,
+    evidence,
+    exercise,
+    figure,
     glossary,
-    markup,
-    notes,
+    ideas,
+    illustrative,
+    module,
     operations,
     path_line,
     path_summary,
-    practice,
-    predictions,
+    predict,
+    snippet,
+    steps,
     table_columns,
-    tables,
 )
-from gradnotes.fences.kinds import FENCE_RENDERERS
-from gradnotes.fences.problems import FenceError, report
-from gradnotes.fences.project import Project, link
-from gradnotes.problems import InputError, Problem
+from gradnotes.fences.registry import FENCE_RENDERERS
+from gradnotes.problems import FenceError, InputError, Problem, report
+from gradnotes.project import Project, link
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
@@ -189,7 +191,7 @@ class _PageRenderer:
         """Render the corrections of the notes that the page proves, for its end."""
         try:
             with speaking(self.project.words(self.page.path)):
-                return corrections.render_page_corrections(self.project, self.page)
+                return errata.render_page_corrections(self.project, self.page)
         except InputError:
             return ""  # the page with the `errata` fence reports it
 
@@ -236,7 +238,7 @@ class _PageRenderer:
             return self.problem(fence, fence.problem or "", fence.remedy or "", is_known=True)
         try:
             with speaking(self.project.words(self.page.path)):
-                return figures.render_illustrative(self.project, source, language, fence.reason or "")
+                return illustrative.render_illustrative(self.project, source, language, fence.reason or "")
         except FenceError as error:
             return self.problem(fence, error.message, error.remedy)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import xml.etree.ElementTree as etree
 from collections.abc import Callable
@@ -10,10 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from markdown.treeprocessors import Treeprocessor
+from snippetcheck.kinds import FenceType
 
 from gradnotes import inputs
-from gradnotes.fences.problems import FenceError
-from gradnotes.problems import InputError
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, inline
+from gradnotes.problems import FenceError, InputError
+from gradnotes.project import Project
 from gradnotes.translation import sources
 
 _UNMARKED = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
@@ -145,3 +149,12 @@ class FirstUses(Treeprocessor):
         inner.text = self.glossary.terms[term].replace("`", "")
         outer.tail = tail
         return outer
+
+
+@renders(FenceType("glossary"))
+def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render all terms with their definitions."""
+    terms = read(project.docs / "glossary.yml").terms
+    rows = sorted(terms.items(), key=lambda item: item[0].lower())
+    out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
+    return f'<dl class="glossary">{"".join(out)}</dl>'

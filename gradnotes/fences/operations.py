@@ -11,12 +11,11 @@ from typing import Any
 
 from snippetcheck.kinds import FenceType
 
-from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page, fold, inline, table
-from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project
-from gradnotes.problems import InputError
-from gradnotes.steps import recordings
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, fold, inline, table
+from gradnotes.problems import FenceError, InputError
+from gradnotes.project import Project
+from gradnotes.recorder import process
 
 _CALL = re.compile(r"(\bF\.|\.)(\w+)\(")
 _HEADS = ("Operation", "What it does, and its gradient", "Example")
@@ -54,9 +53,9 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
     """
 
     def run() -> list[dict[str, Any]]:
-        completed = recordings.with_engine(project.root, ["gradnotes.operations"])
+        completed = process.with_engine(project.root, ["gradnotes.operations"])
         if completed.returncode:
-            message = f"could not describe the operations: {recordings.last_line(completed)}"
+            message = f"could not describe the operations: {process.last_line(completed)}"
             raise FenceError(message, "for details, run `python -m gradnotes.operations`")
         return json.loads(completed.stdout)
 

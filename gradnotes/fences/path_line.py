@@ -9,8 +9,8 @@ from collections.abc import Callable
 from markdown.treeprocessors import Treeprocessor
 
 from gradnotes import inputs, reading_order
-from gradnotes.fences.markup import Page
-from gradnotes.fences.project import Project
+from gradnotes.markup import Page
+from gradnotes.project import Project
 from gradnotes.reading_order import Stop
 from gradnotes.words import say, speaking
 

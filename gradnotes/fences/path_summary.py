@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from snippetcheck.kinds import FenceType
 
 from gradnotes import reading_order
-from gradnotes.fences.kinds import renders
-from gradnotes.fences.markup import Page, inline
-from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project, address, link
 from gradnotes.fences.prose import prose, without_links
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, inline
+from gradnotes.problems import FenceError
+from gradnotes.project import Project, address, link
 from gradnotes.reading_order import Stop
 
 _SECTION = re.compile(r"^## In short\b.*?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

@@ -7,10 +7,10 @@ import posixpath
 import re
 
 from gradnotes import inputs
-from gradnotes.fences.markup import Page, inline
-from gradnotes.fences.problems import FenceError, close_match
-from gradnotes.fences.project import Project, address, link
 from gradnotes.formulas import REMEDY, FormulaError, mathml
+from gradnotes.markup import Page, inline
+from gradnotes.problems import FenceError, close_match
+from gradnotes.project import Project, address, link
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 

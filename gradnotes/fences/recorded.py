@@ -15,9 +15,9 @@ from snippetcheck.pages import Fence
 from snippetcheck.report import python_command
 from snippetcheck.snippet import Snippet
 
-from gradnotes.fences.problems import FenceError, close_match
-from gradnotes.fences.project import Project
-from gradnotes.steps import recordings
+from gradnotes.problems import FenceError, close_match
+from gradnotes.project import Project
+from gradnotes.recorder import process
 
 Question = dict[str, str] | None
 PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that the recorder does not get
@@ -66,7 +66,7 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
         batch = {}
     else:
         batch = project.memoize("recorded", lambda: record_missing(project, required_recordings(project)))
-    recording = batch.get(key) or recordings.record([(str(project.snippets / snippet.name), question)], project.root)[0]
+    recording = batch.get(key) or process.record([(str(project.snippets / snippet.name), question)], project.root)[0]
     if "error" in recording:
         command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{snippet.name}")
         remedy = f"for details, run `{python_command(*command)}`"
@@ -77,7 +77,7 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
 Key = tuple[str, ...]
 
 
-def required_recordings(project: Project) -> dict[Key, recordings.Request]:
+def required_recordings(project: Project) -> dict[Key, process.Request]:
     """Map the cache key of each recording that the pages need to its request."""
     return {
         _cache_key(project, snippet, question): (str(project.snippets / snippet.name), question)
@@ -87,14 +87,14 @@ def required_recordings(project: Project) -> dict[Key, recordings.Request]:
     }
 
 
-def record_missing(project: Project, runs: Mapping[Key, recordings.Request]) -> dict[Key, dict[str, Any]]:
+def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
     """Record the runs that are not in the cache, in one process. Return all recordings, errors included."""
     with _recording_lock(project):
         cache = project.recordings
         cache.load()  # another process may have written it while this one waited for the lock
         missing = {key: run for key, run in runs.items() if not cache.has(key)}
         new_recordings = (
-            zip(missing, recordings.record(list(missing.values()), project.root), strict=True) if missing else ()
+            zip(missing, process.record(list(missing.values()), project.root), strict=True) if missing else ()
         )
         recorded = dict(new_recordings)
         for key in runs:

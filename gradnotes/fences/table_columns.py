@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from markdown.treeprocessors import Treeprocessor
 
-from gradnotes.fences.markup import column_class
+from gradnotes.markup import column_class
 
 
 class TableColumns(Treeprocessor):

@@ -14,9 +14,8 @@ from typing import Any
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, files
 
-from gradnotes.evidence import provenance
-from gradnotes.fences import verdicts
-from gradnotes.fences.markup import inline
+from gradnotes.evidence import provenance, run_status
+from gradnotes.markup import inline
 
 SNIPPET_EVIDENCE = "snippets.json"
 UNKNOWN = "What this was made with is not on record."
@@ -77,9 +76,9 @@ def publication_blockers(root: Path) -> list[str]:
 
 def _example_blockers(root: Path) -> list[str]:
     """Return a line for each group of examples that do not pass."""
-    evidence, current = verdicts.load_evidence(root), verdicts.current_fingerprints(root)
+    evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
-    groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, verdicts.RunStatus]]] = defaultdict(list)
+    groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)
     lines = []
     for path in files(settings.snippets_dir):
         try:
@@ -88,7 +87,7 @@ def _example_blockers(root: Path) -> list[str]:
             lines.append(f"{path.relative_to(root)}:{error.line}: {error.message}")
             continue
         for engine in snippet.manifest.engines:
-            status = verdicts.run_status(snippet, engine, evidence, current)
+            status = run_status.run_status(snippet, engine, evidence, current)
             if status.state not in ("passed", "skipped"):
                 groups[status.state, engine, status.changed].append((f"snippets/{snippet.name}", status))
     for (state, engine, changed), members in groups.items():
@@ -99,7 +98,7 @@ def _example_blockers(root: Path) -> list[str]:
             "edited": f"has changed since it last ran on {engine}: `make publish` runs it",
             "missing": f"never ran on {engine}: `make publish` runs it",
         }
-        stale = "" if state in messages else verdicts.stale_sentence(changed, [first], "it").rstrip(".")
+        stale = "" if state in messages else run_status.stale_sentence(changed, [first], "it").rstrip(".")
         lines.append(f"{name}{count}: {messages.get(state) or f'{stale}: `make publish` runs it'}")
     return lines
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gradnotes.figures import watching
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures import expressions
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.words import say
 
 ROW, MAX_ROWS, STYLES = 34.0, 16, 6
@@ -16,7 +16,7 @@ ROW, MAX_ROWS, STYLES = 34.0, 16, 6
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record rows of (label, parts); the amount of a tensor is its size in bytes."""
-    watched = watching.value(keys["watch"], namespace)
+    watched = expressions.value(keys["watch"], namespace)
     pairs = list(watched.items()) if isinstance(watched, Mapping) else watched
     if (
         not isinstance(pairs, list | tuple)
@@ -40,7 +40,7 @@ def _row_parts(label: Any, value: Any) -> list[dict[str, Any]]:
 
 
 def _as_amount(label: Any, value: Any) -> int | float:
-    if watching.is_tensor(value):
+    if expressions.is_tensor(value):
         return value.numel() * value.element_size()
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         raise WatchError(

@@ -6,11 +6,11 @@ import ast
 import importlib
 from typing import Any
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.cells import Grid, cell_width, heading, rows_and_columns, shape_text, title_height
-from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.words import say
 
 SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "^"}
@@ -25,7 +25,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
         )
     sides = (parsed.left, parsed.right)
     names = [ast.unparse(side) for side in sides]
-    operands = [watching.tensor(side, namespace) for side in sides]
+    operands = [expressions.tensor(side, namespace) for side in sides]
     torch = importlib.import_module("torch")
     shape = torch.broadcast_shapes(*(operand.shape for operand in operands))
     needs_backward = "arrives" in keys or any(operand.requires_grad for operand in operands)
@@ -40,21 +40,23 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
         )
     recorded: dict[str, Any] = {
         "sign": SIGNS[type(parsed.op)],
-        "operands": [watching.tensor_record(name, operand) for name, operand in zip(names, operands, strict=True)],
-        "stretched": [watching.tensor_record(name, operand) for name, operand in zip(names, expanded, strict=True)],
-        "result": watching.tensor_record(keys["watch"].strip(), result),
+        "operands": [expressions.tensor_record(name, operand) for name, operand in zip(names, operands, strict=True)],
+        "stretched": [expressions.tensor_record(name, operand) for name, operand in zip(names, expanded, strict=True)],
+        "result": expressions.tensor_record(keys["watch"].strip(), result),
         "back": None,
     }
     if needs_backward and result.requires_grad:
-        arrives = watching.value(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
+        arrives = (
+            expressions.value(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
+        )
         any_requires_grad = any(operand.requires_grad for operand in operands)
         selected = [n for n, operand in enumerate(operands) if operand.requires_grad or not any_requires_grad]
         spread = torch.autograd.grad(result, [expanded[n] for n in selected], arrives, retain_graph=True)
         summed = torch.autograd.grad(result, [leaves[n] for n in selected], arrives)
         recorded["back"] = {
-            "arrives": watching.tensor_record("arrives", arrives),
-            "spread": [watching.tensor_record(names[n], grad) for n, grad in zip(selected, spread, strict=True)],
-            "summed": [watching.tensor_record(names[n], grad) for n, grad in zip(selected, summed, strict=True)],
+            "arrives": expressions.tensor_record("arrives", arrives),
+            "spread": [expressions.tensor_record(names[n], grad) for n, grad in zip(selected, spread, strict=True)],
+            "summed": [expressions.tensor_record(names[n], grad) for n, grad in zip(selected, summed, strict=True)],
         }
     return recorded
 

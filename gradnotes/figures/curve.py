@@ -8,11 +8,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.axes import Axes, label, spread
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.words import say
 
 GRID, POINTS, LEVELS, CELLS, STYLES = 80, 40, 9, 28, 4
@@ -20,19 +20,19 @@ GRID, POINTS, LEVELS, CELLS, STYLES = 80, 40, 9, 28, 4
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the values and slopes of the snippet's function, computed by the engine, or its lists of numbers."""
-    names = watching.expressions(keys["watch"])
-    watched = [watching.value(name, namespace) for name in names]
-    if not callable(watched[0]) or watching.is_tensor(watched[0]):
+    names = expressions.expressions(keys["watch"])
+    watched = [expressions.value(name, namespace) for name in names]
+    if not callable(watched[0]) or expressions.is_tensor(watched[0]):
         return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, watched, strict=True)]}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, but `at:` is missing",
             "set `at:` to the name of a point or of a list of points",
         )
-    at = watching.value(keys["at"], namespace)
+    at = expressions.value(keys["at"], namespace)
     parameters = list(inspect.signature(watched[0]).parameters)
     if "along" in keys:
-        watching.check_choice(keys["along"], parameters, "parameter")
+        expressions.check_choice(keys["along"], parameters, "parameter")
         fixed = _as_floats(keys["at"], at)
         position = parameters.index(keys["along"])
         return _record_line(
@@ -53,7 +53,7 @@ def _as_floats(name: str, value: Any) -> list[float]:
     try:
         values = (
             value.detach().reshape(-1).tolist()
-            if watching.is_tensor(value)
+            if expressions.is_tensor(value)
             else list(value)
             if isinstance(value, list | tuple)
             else [value]
@@ -75,7 +75,7 @@ def _record_line(
     if len(points) > POINTS:
         raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer of them")
     if "over" in keys:
-        ends = _as_floats(keys["over"], watching.value(keys["over"], namespace))
+        ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
     else:
         low, high = spread(points, 0.25)
@@ -93,7 +93,7 @@ def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
         y = function(point)
-        if not watching.is_tensor(y) or y.numel() != 1 or not y.requires_grad:
+        if not expressions.is_tensor(y) or y.numel() != 1 or not y.requires_grad:
             raise WatchError(
                 "the function must return a one-element tensor computed from its argument",
                 "compute with tensors, without `.item()`",
@@ -101,7 +101,7 @@ def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
         (slope,) = torch.autograd.grad(y, point)
     results = {"x": point, "y": y.reshape(()), "slope": slope}
     return {key: float(tensor.detach()) for key, tensor in results.items()} | {
-        f"{key} printed": watching.printed_elements(tensor)[0] for key, tensor in results.items()
+        f"{key} printed": expressions.printed_elements(tensor)[0] for key, tensor in results.items()
     }
 
 
@@ -114,7 +114,8 @@ def _record_contour(
     columns, rows = ([low + (high - low) * n / CELLS for n in range(CELLS + 1)] for low, high in (xs, ys))
     table = [[float(function(torch.tensor(x), torch.tensor(y))) for x in columns] for y in rows]
     values = [
-        watching.printed_elements(function(torch.tensor(x), torch.tensor(y)).detach().reshape(()))[0] for x, y in path
+        expressions.printed_elements(function(torch.tensor(x), torch.tensor(y)).detach().reshape(()))[0]
+        for x, y in path
     ]
     return {
         "name": name,

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.cells import cell_width
-from gradnotes.figures.drawing import Drawing, Frame, Panel
-from gradnotes.figures.story import TensorHistory
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.history import TensorHistory
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture, width_of
-from gradnotes.figures.watching import Keys, Namespace, WatchError
-from gradnotes.steps.layout import Placed, place
+from gradnotes.viewer.layout import Placed, place
 from gradnotes.words import say
 
 GAP, RISE, LINE = 18.0, 34.0, 17.0
@@ -23,8 +23,8 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
 
     Nodes and gradients are in the recorded pass.
     """
-    for name in watching.expressions(keys["watch"]) if "watch" in keys else []:
-        watching.tensor(name, namespace, dimensions=99, elements=10**9)
+    for name in expressions.expressions(keys["watch"]) if "watch" in keys else []:
+        expressions.tensor(name, namespace, dimensions=99, elements=10**9)
     return {"values": {str(event["line"]): event["values"] for event in history.events}, "inputs": history.inputs}
 
 
@@ -85,7 +85,7 @@ def _printed_rows(text: str) -> list[str]:
     """Return the rows of a printed tensor without its brackets."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
-    return rows if sum(len(row.split()) for row in rows) <= watching.MAX_PREVIEW else ["…"]
+    return rows if sum(len(row.split()) for row in rows) <= expressions.MAX_PREVIEW else ["…"]
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:

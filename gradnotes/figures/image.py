@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gradnotes.figures import watching
-from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
+from gradnotes.figures import expressions
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.png import data_uri
 from gradnotes.figures.svg import WIDE, Picture
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.words import say
 
 PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: panels of a step, numbers of a step, numbers of a figure
@@ -30,18 +30,20 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     `watch:` names tensors of two axes (a picture) or three (a row of pictures), or one dict of label and picture. With `along:` it
     names one list or dict of steps, each of which is such a tensor or dict.
     """
-    names = watching.expressions(keys["watch"])
-    signed = names if keys.get("signed") == "all" else watching.expressions(keys["signed"]) if "signed" in keys else []
+    names = expressions.expressions(keys["watch"])
+    signed = (
+        names if keys.get("signed") == "all" else expressions.expressions(keys["signed"]) if "signed" in keys else []
+    )
     for name in signed:
-        watching.check_choice(name, names, "picture")
-    values = [(name, watching.value(name, namespace), name in signed) for name in names]
+        expressions.check_choice(name, names, "picture")
+    values = [(name, expressions.value(name, namespace), name in signed) for name in names]
     steps = _split_steps(values) if "along" in keys else [("", values)]
     labels = [text.strip() for text in keys["labels"].split(";")] if "labels" in keys else None
     recorded: list[dict[str, Any]] = [
         {"label": label, "panels": _split_panels(items, labels)} for label, items in steps
     ]
     _check_limits(keys["watch"], recorded)
-    numbers = watching.value(keys["numbers"], namespace) if "numbers" in keys else None
+    numbers = expressions.value(keys["numbers"], namespace) if "numbers" in keys else None
     if numbers is not None:
         _add_numbers(recorded[0]["panels"][0], keys["numbers"], numbers)
     return {"steps": recorded}
@@ -81,7 +83,7 @@ def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str
     if isinstance(value, Mapping):
         for label, picture in value.items():
             yield str(label), str(label), picture, is_signed
-    elif watching.is_tensor(value) and value.dim() == 3:
+    elif expressions.is_tensor(value) and value.dim() == 3:
         for index, picture in enumerate(value):
             yield f"{name}[{index}]", str(index), picture, is_signed
     else:
@@ -89,7 +91,7 @@ def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str
 
 
 def _picture_rows(name: str, picture: Any) -> list[list[float]]:
-    if not watching.is_tensor(picture):
+    if not expressions.is_tensor(picture):
         raise WatchError(f"`{name}` must be a tensor, got {type(picture).__name__}", "watch a tensor")
     if picture.dim() != 2 or not picture.numel():
         message = f"`{name}` must have two dimensions and at least one element; its shape is {tuple(picture.shape)}"
@@ -128,7 +130,7 @@ def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
 def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
     """Add the texts that stand in the cells of the first picture; a zero is left out."""
     shape = [len(panel["rows"]), len(panel["rows"][0])]
-    if not watching.is_tensor(numbers) or list(numbers.shape) != shape:
+    if not expressions.is_tensor(numbers) or list(numbers.shape) != shape:
         raise WatchError(
             f"`numbers: {name}` must be a tensor with the shape of the picture, {shape[0]}x{shape[1]}",
             "watch a tensor of that shape",

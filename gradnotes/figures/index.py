@@ -8,11 +8,11 @@ from typing import Any
 
 from snippetcheck.source import plural
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 
 READS, WRITES = ("gather", "index_select"), ("scatter", "scatter_", "scatter_add", "scatter_add_")
 ARGUMENTS = ("input", "dim", "index", "src")
@@ -22,10 +22,10 @@ MAX_MOVES = 12
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the result and each move: source, destination, and the result after it."""
     call, name, arguments = _parse_call(keys["watch"])
-    before = watching.tensor(arguments["input"], namespace).detach().clone()
-    index, dim = watching.tensor(arguments["index"], namespace), int(watching.value(arguments["dim"], namespace))
-    src = watching.tensor(arguments["src"], namespace).detach() if name in WRITES else before
-    result = watching.tensor(call, namespace, elements=64).detach()
+    before = expressions.tensor(arguments["input"], namespace).detach().clone()
+    index, dim = expressions.tensor(arguments["index"], namespace), int(expressions.value(arguments["dim"], namespace))
+    src = expressions.tensor(arguments["src"], namespace).detach() if name in WRITES else before
+    result = expressions.tensor(call, namespace, elements=64).detach()
     dim %= max(before.dim(), 1)
     if name == "index_select":
         sizes = [index.numel() if axis == dim else size for axis, size in enumerate(before.shape)]
@@ -39,7 +39,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
             f"`{keys['watch']}` does not keep the last of two writes to one element",
             "write each element once, or watch scatter_add",
         )
-    tensor_record = watching.tensor_record
+    tensor_record = expressions.tensor_record
     source_argument = "src" if name in WRITES else "input"
     return {
         "call": name,
@@ -55,7 +55,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
     """Return the call, the name of its function, and its arguments by name."""
-    call = watching.call(expression)
+    call = expressions.call(expression)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name not in READS + WRITES:
         raise WatchError(
@@ -83,7 +83,7 @@ def _record_moves(
         destination = tuple(int(index[at]) if axis == dim else i for axis, i in enumerate(at))
         if name in WRITES:
             state[destination] = state[destination] + src[at] if "add" in name else src[at]
-        cells = watching.printed_elements(state if name in WRITES else result)
+        cells = expressions.printed_elements(state if name in WRITES else result)
         moves.append({"index": list(at), "there": list(destination), "state": cells})
     return moves, state
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
-from gradnotes.figures.drawing import BREAK, Drawing, Frame, Panel
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 
 MAX_ELEMENTS = 36  # of a storage
 AXES = {1: ["element"], 2: ["row", "column"]}
@@ -17,8 +17,8 @@ AXES = {1: ["element"], 2: ["row", "column"]}
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record shape, stride and offset of each tensor, and the numbers of each storage in order."""
-    names = watching.expressions(keys["watch"])
-    tensors = [watching.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
+    names = expressions.expressions(keys["watch"])
+    tensors = [expressions.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
     addresses = list(dict.fromkeys(tensor.untyped_storage().data_ptr() for tensor in tensors))
     views, storages = [], {}
     for name, tensor in zip(names, tensors, strict=True):
@@ -29,10 +29,10 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
                 f"cannot draw the storage of `{name}`: it has {size} elements, the limit is {MAX_ELEMENTS}",
                 "use a smaller example",
             )
-        storages[addresses.index(address)] = watching.printed_elements(tensor.detach().as_strided((size,), (1,), 0))
+        storages[addresses.index(address)] = expressions.printed_elements(tensor.detach().as_strided((size,), (1,), 0))
         views.append(
             {
-                **watching.tensor_record(name, tensor),
+                **expressions.tensor_record(name, tensor),
                 "stride": list(tensor.stride()),
                 "offset": tensor.storage_offset(),
                 "storage": addresses.index(address),

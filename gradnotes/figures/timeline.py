@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gradnotes.figures import watching
-from gradnotes.figures.drawing import Drawing, Frame, Panel
-from gradnotes.figures.story import TensorHistory
+from gradnotes.figures import expressions
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.history import TensorHistory
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 from gradnotes.words import say
 
 LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0  # px: a lane, a statement, each further effect of it
@@ -16,9 +16,9 @@ LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0  # px: a lane, a statement, each further
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
     """Record the statements that affected the watched tensors."""
-    names = watching.expressions(keys["watch"])
+    names = expressions.expressions(keys["watch"])
     for name in names:
-        watching.tensor(name, namespace, dimensions=99, elements=10**9)
+        expressions.tensor(name, namespace, dimensions=99, elements=10**9)
     events = [event for event in history.events if any(event[key] for key in ("made", "written", "saved", "checked"))]
     if not any(event["saved"] for event in events):
         raise WatchError(

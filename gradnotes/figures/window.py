@@ -7,11 +7,11 @@ import importlib
 from itertools import product
 from typing import Any
 
-from gradnotes.figures import watching
+from gradnotes.figures import expressions
 from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, title_height
-from gradnotes.figures.drawing import Drawing, Frame, Panel
+from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
-from gradnotes.figures.watching import Keys, Namespace, WatchError
 
 CALLS = {f"{name}{n}d": n for name in ("conv", "max_pool", "avg_pool") for n in (1, 2)}
 CONV = ("input", "weight", "bias", "stride", "padding", "dilation")
@@ -21,7 +21,7 @@ MAX_OUTPUTS = 12
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record input, kernel and result; for each output its window and, with `arrives`, its part of the gradient."""
-    call = watching.call(keys["watch"])
+    call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     if name not in CALLS:
         raise WatchError(f"cannot draw `{name}` as a window", f"watch a call to one of {', '.join(CALLS)}")
@@ -29,7 +29,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     arguments = dict(zip(CONV if is_conv else POOL, call.args, strict=False)) | {
         keyword.arg or "": keyword.value for keyword in call.keywords
     }
-    values = {key: watching.value(part, namespace) for key, part in arguments.items()}
+    values = {key: expressions.value(part, namespace) for key, part in arguments.items()}
     x = _without_leading_axes(values.pop("input"), axes, keys["watch"])
     kernel = _without_leading_axes(values["weight"], axes, keys["watch"]) if is_conv else None
     size = list(kernel.shape) if kernel is not None else _per_axis(values["kernel_size"], axes)
@@ -37,18 +37,18 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     padding, dilation = _per_axis(values.get("padding", 0), axes), _per_axis(values.get("dilation", 1), axes)
     leaf = x.detach().clone().requires_grad_()
     with importlib.import_module("torch").enable_grad():
-        result = watching.value(call.func, namespace)(leaf[None, None], **values)[0, 0]
+        result = expressions.value(call.func, namespace)(leaf[None, None], **values)[0, 0]
     if result.numel() > MAX_OUTPUTS:
         raise WatchError(
             f"cannot draw `{keys['watch']}`: it has {result.numel()} outputs, the limit is {MAX_OUTPUTS}",
             "use a smaller example",
         )
     arrives = (
-        _without_leading_axes(watching.value(keys["arrives"], namespace), axes, keys["arrives"]).detach()
+        _without_leading_axes(expressions.value(keys["arrives"], namespace), axes, keys["arrives"]).detach()
         if "arrives" in keys
         else None
     )
-    tensor_record = watching.tensor_record
+    tensor_record = expressions.tensor_record
     return {
         "call": name,
         "input": tensor_record(_name(arguments["input"]), x),
@@ -84,8 +84,8 @@ def _record_outputs(
             {
                 "at": list(at),
                 "seen": window,
-                "share": watching.printed_elements(share),
-                "so far": watching.printed_elements(accumulated),
+                "share": expressions.printed_elements(share),
+                "so far": expressions.printed_elements(accumulated),
             }
         )
     return outputs
@@ -108,7 +108,7 @@ def _per_axis(value: Any, axes: int) -> list[int]:
 
 def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
     """Return the tensor without its batch and channel axes, which must have size 1."""
-    if not watching.is_tensor(tensor):
+    if not expressions.is_tensor(tensor):
         raise WatchError(
             f"the arguments of `{call}` must be tensors, got {type(tensor).__name__}", "watch a call on tensors"
         )

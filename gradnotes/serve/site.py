@@ -22,13 +22,13 @@ from mkdocs.structure.nav import get_navigation
 from mkdocs.structure.pages import Page
 
 from gradnotes import front_matter, inputs
-from gradnotes.fences import practice, recorded
-from gradnotes.fences.build_cache import BuildCache
+from gradnotes.cache import BuildCache
+from gradnotes.fences import exercise, recorded
 from gradnotes.fences.extension import project
 from gradnotes.mkdocs_plugin import GradnotesPlugin
 from gradnotes.serve.faults import Faults, collect_warnings, describe
 from gradnotes.site import copies, finish, generate, llms, publication, redirects, runtime, search_index
-from gradnotes.site.policy import MARK
+from gradnotes.site.content_security import MARK
 
 
 @dataclass(frozen=True)
@@ -318,9 +318,9 @@ class LiveSite:
         """Record, in one process, the missing runs that pages show."""
         with self._behind_requests():
             runs = recorded.required_recordings(self.project)
-            exercises = practice.required_recordings(self.project)
+            exercises = exercise.required_recordings(self.project)
         recorded.record_missing(self.project, runs)
-        practice.record_missing(self.project, exercises)
+        exercise.record_missing(self.project, exercises)
 
     def _install_runtime(self) -> None:
         inputs.note(self.root / ".cache" / "runtime", self.root / "reference_impl")

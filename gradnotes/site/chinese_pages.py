@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from gradnotes.fences.project import Project, address
 from gradnotes.problems import InputError
+from gradnotes.project import Project, address
 from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX

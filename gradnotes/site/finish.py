@@ -17,10 +17,10 @@ from pathlib import Path
 from snippetcheck import snippet
 from snippetcheck.settings import SettingsError, load_settings
 
-from gradnotes.fences.build_cache import BuildCache
+from gradnotes.cache import BuildCache
 from gradnotes.site import llms, publication, redirects, runtime, search_index
+from gradnotes.site.content_security import MARK, policy
 from gradnotes.site.copies import fill
-from gradnotes.site.policy import MARK, policy
 
 
 def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:

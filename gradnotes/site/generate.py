@@ -18,11 +18,14 @@ from pathlib import Path
 import yaml
 
 from gradnotes import reading_order
-from gradnotes.fences import glossary, notes
-from gradnotes.fences.project import Project
+from gradnotes.engine_source import pages
+from gradnotes.fences import glossary
+from gradnotes.notebooks import export
+from gradnotes.notes import inventory
 from gradnotes.problems import InputError, Problem
+from gradnotes.project import Project
 from gradnotes.reading_order import SUFFIXES
-from gradnotes.site import chinese_pages, engine_pages, note_ways, notebooks, redirects, search_index
+from gradnotes.site import chinese_pages, note_ways, redirects, search_index
 from gradnotes.site.copies import fill, update
 from gradnotes.translation import sources
 
@@ -44,17 +47,17 @@ def generate_for(project: Project) -> list[str]:
     """Generate the sources of this project; return the problems of its pages and lists, with remedies."""
     root, docs = project.root, project.docs
     order = project.memoize("nav", lambda: reading_order.nav(docs))
-    engine = project.memoize("engine pages", lambda: engine_pages.pages(root))
+    engine = project.memoize("engine pages", lambda: pages.pages(root))
     scripts, errors = note_ways.note_scripts(project)
     chinese = chinese_pages.pages(project)
     copies = {name: docs / name for name in _site_files(docs)}
     texts = {
         name: text
-        for name, text in (engine | notebooks.export_notebooks(project) | scripts | chinese).items()
+        for name, text in (engine | export.export_notebooks(project) | scripts | chinese).items()
         if name not in copies
     }
     fill(root / DOCS, copies, texts)
-    nav = [*order.items, *([engine_pages.nav(engine)] if engine else [])]
+    nav = [*order.items, *([pages.nav(engine)] if engine else [])]
     in_chinese = {"extra": {"chinese": chinese_pages.template_values(project)}} if chinese else {}
     update(root / NAV, yaml.dump({"nav": nav, **in_chinese}, Dumper=_DUMPER, sort_keys=False, allow_unicode=True))
     fronts = map(project.front_matter, project.pages())
@@ -74,7 +77,7 @@ def _list_errors(project: Project) -> Iterator[InputError]:
     lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
     lists += [lambda: search_index.read_synonyms(docs)]
     lists += [partial(sources.read_table, project.root, name) for name in sources.TABLES]
-    lists += [lambda: notes.load_ideas(docs / notes.INVENTORY)] if (docs / notes.INVENTORY).exists() else []
+    lists += [lambda: inventory.load_ideas(docs / inventory.INVENTORY)] if (docs / inventory.INVENTORY).exists() else []
     for read in [*lists, lambda: project.settings]:
         try:
             read()

@@ -11,11 +11,11 @@ import re
 from functools import partial
 
 from gradnotes import inputs
-from gradnotes.fences import notes
-from gradnotes.fences.markup import Page
-from gradnotes.fences.passages import NOTES, Passage
-from gradnotes.fences.project import Project, address
+from gradnotes.fences import ideas
+from gradnotes.markup import Page
+from gradnotes.notes.passage import NOTES, Passage
 from gradnotes.problems import InputError
+from gradnotes.project import Project, address
 
 _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?P<en>.*)$')
 
@@ -52,8 +52,8 @@ def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
             continue
         above = [match for line, match in headings if line < fence.line]
         passage = Passage.read(fence.keys["at"], mirror)
-        for name, _, idea in notes.ideas_within(project, page, passage):
-            section, _ = project.memoize(("place", idea), partial(notes.locate_idea, project, idea))
+        for name, _, idea in ideas.ideas_within(project, page, passage):
+            section, _ = project.memoize(("place", idea), partial(ideas.locate_idea, project, idea))
             if section and above:
                 page_path, anchor, title = section
                 target = address(page_path) + (f"#{anchor}" if anchor else "")

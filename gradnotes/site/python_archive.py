@@ -26,9 +26,9 @@ START = Path(__file__).parents[2] / "docs" / "runtime" / "start.mjs"
 HOME = "/home/pyodide"  # folder of our packages in the browser's Python
 PACKAGES = "lib/python3.14/site-packages"
 PREPARATION = """
-import gradnotes.exercises.page
-from gradnotes.steps import page
-page.prepare()
+import gradnotes.browser.check_exercise
+from gradnotes.browser import run
+run.prepare()
 
 # Step viewers show the rules of nodes. Parsing the sources of common rules takes time.
 from reference_impl.autograd import rules

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gradnotes import front_matter, reading_order
-from gradnotes.fences.project import address, link
 from gradnotes.problems import Problem
-from gradnotes.site.policy import MARK
+from gradnotes.project import address, link
+from gradnotes.site.content_security import MARK
 
 # The script keeps the section (old.html#part becomes new.html#part, or what `moved` says), which a refresh cannot; without scripts, the
 # refresh leads to the page. Both at once would be two navigations. The empty icon keeps browsers from requesting /favicon.ico from the host.

@@ -184,10 +184,16 @@ def engine_files(root: Path) -> dict[str, bytes]:
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # signatures are text files
     files += [
         *(root / "gradnotes" / f"{name}.py" for name in ("__init__", "words")),
-        *(root / "gradnotes" / "steps").glob("*.py"),
+        *(file for room in ("browser", "viewer") for file in (root / "gradnotes" / room).glob("*.py")),
+        *(
+            root / "gradnotes" / "recorder" / f"{name}.py"
+            for name in ("__init__", "program", "backward_passes", "plots")
+        ),
     ]
-    files += [root / "gradnotes" / "figures" / f"{name}.py" for name in ("__init__", "axes", "png", "svg")]  # for plots
-    files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "judging", "page")]
+    files += [
+        root / "gradnotes" / "figures" / f"{name}.py" for name in ("__init__", "axes", "plot_drawing", "png", "svg")
+    ]  # for plots
+    files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "check")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
     harness = root / "harness" / "src"
     files += [harness / "snippetcheck" / f"{name}.py" for name in HARNESS]

@@ -27,7 +27,7 @@ from posixpath import normpath
 from typing import TypeVar
 
 from gradnotes import inputs
-from gradnotes.fences.build_cache import BuildCache
+from gradnotes.cache import BuildCache
 from gradnotes.fences.glossary import read as read_glossary
 from gradnotes.fences.glossary import read_chinese
 from gradnotes.problems import InputError

@@ -11,9 +11,9 @@ from typing import Any
 
 import gradnotes.fences  # noqa: F401  registers the kinds of fences, by which pages are parsed
 from gradnotes import front_matter, inputs
-from gradnotes.exercises.format import load as load_exercise
-from gradnotes.fences import chinese
-from gradnotes.fences.chinese import Rendering
+from gradnotes.exercises.parser import load as load_exercise
+from gradnotes.notes import chinese
+from gradnotes.notes.chinese import Rendering
 from gradnotes.problems import InputError, Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import Block, parse_blocks

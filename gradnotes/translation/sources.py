@@ -12,7 +12,7 @@ from typing import Any
 from snippetcheck.pages import pages as find_pages
 
 from gradnotes import inputs
-from gradnotes.exercises.format import Answer, Exercise
+from gradnotes.exercises.parser import Answer, Exercise
 from gradnotes.problems import InputError
 
 FOLDER = "i18n/zh"  # below the root of the project

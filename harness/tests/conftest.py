@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import PYTHON, Engine
 from snippetcheck.outcome import Run

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_projects import Project, parse_text
+from sample_projects import Project, parse_text
 from snippetcheck.compare import Finding, compare
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import SnippetError, excerpt_parts, excerpt_span, load, parse

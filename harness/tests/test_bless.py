@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import Project, parse_text
+from sample_projects import Project, parse_text
 from snippetcheck.bless import BlessError, Blessing, bless
 from snippetcheck.compare import compare, output_lines
 from snippetcheck.engines import PYTHON, Engine

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from hostile import HOSTILE, PEACEFUL
-from made_projects import PYPROJECT, Project
+from sample_projects import PYPROJECT, Project
 from snippetcheck import outcome
 from snippetcheck.bless import bless
 from snippetcheck.compare import compare

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck import cache as cache_module
 from snippetcheck.cache import Cache
 from snippetcheck.engines import Engine

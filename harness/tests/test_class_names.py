@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import Project, parse_text
+from sample_projects import Project, parse_text
 from snippetcheck.bless import bless
 from snippetcheck.compare import Finding, class_matches
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun, traceback_name, warning_name

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from made_projects import PYPROJECT, Project
+from sample_projects import PYPROJECT, Project
 
 ENDS_PYTEST = "import os\nos._exit(0)\n"
 TESTPATHS = PYPROJECT + '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'

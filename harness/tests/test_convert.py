@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 
 PYPROJECT = """
 [tool.snippetcheck]

@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.compare import compare
 from snippetcheck.examples import Reader
 from snippetcheck.mutate import score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_environments import HARNESS
+from sample_environments import HARNESS
 from snippetcheck.pages import find_fences
 from test_foreign_docs import Shell, commands, is_printed, write_files
 

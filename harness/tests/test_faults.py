@@ -1,4 +1,4 @@
-"""The faults of bench/harness can still be inserted after an edit of the sources, and no family is empty."""
+"""The faults of bench/mutation can still be inserted after an edit of the sources, and no family is empty."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 def families() -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
-        return importlib.import_module("fault_families")
+        return importlib.import_module("bench.mutation.families")
 
 
 @pytest.fixture(scope="module")
 def witnesses() -> ModuleType:
-    pytest.importorskip("coverage", reason="bench/harness needs the extra `test` of the repository")
+    pytest.importorskip("coverage", reason="bench/mutation needs the extra `test` of the repository")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
-        return importlib.import_module("fault_witnesses")
+        return importlib.import_module("bench.mutation.witnesses")
 
 
 @pytest.fixture(scope="module")

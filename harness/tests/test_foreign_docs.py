@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from made_environments import HARNESS, environment, repository
+from sample_environments import HARNESS, environment, repository
 from snippetcheck.engines import LEAST_PROCESSES, MEBIBYTE, Limits
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.runner import containment

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.cache import Cache
 from snippetcheck.compare import compare
 from snippetcheck.engines import PYTHON, EngineError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck import ledger
 from snippetcheck.kinds import FENCE_TYPES, SNIPPET, FenceType, register
 from snippetcheck.pages import Fence, fences

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 
 SLOW = """
 import pathlib, sys, time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_projects import PYPROJECT, Project
+from sample_projects import PYPROJECT, Project
 from snippetcheck.pages import find_fences
 from snippetcheck.settings import SettingsError, load_settings
 

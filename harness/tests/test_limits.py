@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made_projects import PYPROJECT, Project
+from sample_projects import PYPROJECT, Project
 from snippetcheck import outcome
 from snippetcheck.engines import PYTHON, Limits
 from snippetcheck.runner.client import EngineClient

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.bless import bless
 from snippetcheck.compare import compare
 from snippetcheck.engines import PYTHON

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 
 markdown = pytest.importorskip("markdown", reason="the extra `markdown` is not installed")
 

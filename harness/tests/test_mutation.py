@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from made_projects import Project, parse_text
+from sample_projects import Project, parse_text
 from snippetcheck.compare import compare
 from snippetcheck.mutate import mutants, score
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun

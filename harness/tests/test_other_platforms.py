@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_projects import PYPROJECT, Project
+from sample_projects import PYPROJECT, Project
 
 # As on Windows: these modules and functions are not there.
 SITE = """

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.settings import SettingsError, find_root, load_settings
 
 PAGE = """

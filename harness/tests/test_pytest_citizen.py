@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 
 FLAKY = """
 from pathlib import Path

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
 from snippetcheck.runner import client

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.report import python_command, which_side_moved
 from snippetcheck.source import plural
 

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_projects import ENGINES, parse_text
+from sample_projects import ENGINES, parse_text
 from snippetcheck.snippet import SnippetError, excerpt_span, load, parse
 from snippetcheck.source import comments
 

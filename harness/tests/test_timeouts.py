@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from made_projects import Project
+from sample_projects import Project
 from snippetcheck.settings import load_settings
 
 ENDLESS = "while True:\n    pass"

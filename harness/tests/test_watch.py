@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_projects import Project
+from sample_projects import Project
 
 PYPROJECT = """
 [tool.snippetcheck.engines.one]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_environments import INSTALL, environment
-from made_projects import Project
+from sample_environments import INSTALL, environment
+from sample_projects import Project
 
 PYPROJECT = '[tool.snippetcheck]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.

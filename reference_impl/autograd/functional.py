@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.autograd.differentiation import grad
 from reference_impl.core.modes import enable_grad, is_grad_enabled, set_grad_enabled
 from reference_impl.core.operations.shapes import stack

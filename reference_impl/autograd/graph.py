@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from reference_impl import _backend
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.autograd.differentiation import GradientEdge
 from reference_impl.autograd.function import FUNCTION_NAMES, INTERNAL_NAMES, FunctionCtx
 from reference_impl.autograd.saved_hooks import default_hooks, replace_default_hooks

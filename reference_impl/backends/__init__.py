@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.backends import cudnn
 
 __all__ = ["cuda", "cudnn", "mkl", "mkldnn", "mps", "openmp"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._masking import zero_unless
 from reference_impl.core import declare
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, not_recording
@@ -17,6 +16,7 @@ from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.recording import ONLY_RESULT, record
+from reference_impl.numerics.masking import zero_unless
 
 _core_call_of, _core_as_method = declare.call_of, declare.as_method
 _ndarray, _asarray = np.ndarray, np.asarray

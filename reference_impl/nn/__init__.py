@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from inspect import isfunction as _isfunction
 from typing import Any
 
-from reference_impl import _absent
 from reference_impl._tensor import Tensor
+from reference_impl.arguments import missing_names
 from reference_impl.ops.activation import relu as _relu
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.adaptive_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -79,4 +79,4 @@ for _name in __all__:
 
 
 def __getattr__(name: str) -> Any:
-    raise _absent.absent("torch.nn.functional", name)
+    raise missing_names.absent("torch.nn.functional", name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl._absent import absent
 from reference_impl._tensor import Tensor
+from reference_impl.arguments.missing_names import absent
 from reference_impl.ops.convolution import Geometry, convolution_backward, per_dimension
 from reference_impl.ops.creation import empty
 

@@ -6,8 +6,8 @@ import math
 import warnings
 from typing import Any
 
-from reference_impl._absent import absent
 from reference_impl._tensor import Tensor
+from reference_impl.arguments.missing_names import absent
 from reference_impl.autograd.grad_mode import no_grad
 
 _LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.nn.modules.module import Module
 
 __all__ = ["DataParallel"]

@@ -12,7 +12,7 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.numerics.precision import exp, log
+from reference_impl.numerics.precision import exp, log
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 

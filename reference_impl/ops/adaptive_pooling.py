@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._memory_order import empty, suggested_format
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.registry import builtin

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._memory_order import in_format, suggested_format
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.inplace import overwrite
 from reference_impl.core.modes import mode
@@ -18,6 +17,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import in_format, suggested_format
 from reference_impl.ops.normalization import (
     differentiable_moments,
     moments,

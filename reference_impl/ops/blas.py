@@ -6,13 +6,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from reference_impl._openblas import multiply_by_transpose
 from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
+from reference_impl.numerics.openblas import multiply_by_transpose
 from reference_impl.ops.linalg import (
     bmm,
     c_name,

@@ -9,10 +9,10 @@ import numpy as np
 from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import copied, lies_in
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import copied, lies_in
 from reference_impl.ops.registry import op
 
 

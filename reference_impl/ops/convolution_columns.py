@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_impl import _backend, _openblas
+from reference_impl import _backend
+from reference_impl.numerics import openblas
 from reference_impl.ops.kernel_positions import Numbers
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Chunk:
             return
         images = np.moveaxis(y[first : first + self.count], 0, -1)
         places = _backend.scratch("places", images.shape, self.columns)
-        _openblas.matmul(weights[0], self.matrices[0], places.reshape(k * rows, -1))
+        openblas.matmul(weights[0], self.matrices[0], places.reshape(k * rows, -1))
         if bias is not None:
             places += bias.reshape(-1, *(1,) * (images.ndim - 1))
         _put_batch_first(images, places)
@@ -201,8 +202,8 @@ def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_r
 
 def sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
     """Compute out = Σ left · right."""
-    _openblas.matmul(left[0], right[0], out)
+    openblas.matmul(left[0], right[0], out)
     for a, b in zip(left[1:], right[1:], strict=True):
         product = _backend.scratch("product", out.shape, out)
-        _openblas.matmul(a, b, product)
+        openblas.matmul(a, b, product)
         out += product

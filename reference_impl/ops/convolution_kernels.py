@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_impl import _backend, _openblas
+from reference_impl import _backend
 from reference_impl._layout import contiguous_format
-from reference_impl._memory_order import in_format, suggested_format
+from reference_impl.numerics import openblas
+from reference_impl.numerics.memory_order import in_format, suggested_format
 from reference_impl.ops.convolution_columns import MANY_CHANNELS, Chunk, SharedColumns, sum_of_products
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 
@@ -138,7 +139,7 @@ def _gradients_by_columns(
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
             gradient = chunk.matrices[0]  # in the memory of the columns
-            _openblas.matmul(weight.T, places, gradient)
+            openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _is_finite(gx):
         return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad, share=False)
@@ -184,7 +185,7 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
     if not sums:
         sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):
-        _openblas.add_matmul(matrix, places.T, total)
+        openblas.add_matmul(matrix, places.T, total)
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:

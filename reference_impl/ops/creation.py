@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype, _settings
-from reference_impl import _memory_order as memory_order
 from reference_impl._device import chosen
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
-from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
 from reference_impl._size import Size
 from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics import memory_order
+from reference_impl.numerics.memory_order import empty_as
 from reference_impl.ops.from_data import array_of
 from reference_impl.ops.registry import op
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _distributions
+from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
+from reference_impl.rng import distributions
 
 
 def _check_probability(p: float) -> None:
@@ -20,7 +21,7 @@ def _check_probability(p: float) -> None:
 def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
     """Return 1 with probability `keep`, otherwise 0."""
     x = input._array
-    drawn = _distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
+    drawn = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
     return _backend.to_device_of(drawn, x)
 
 

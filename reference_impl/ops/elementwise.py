@@ -17,7 +17,6 @@ import numpy as np
 
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import copied
 from reference_impl.core.declare import floating
 from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.node import Node
@@ -26,8 +25,9 @@ from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.numerics import precision
-from reference_impl.ops.numerics.precision import rounded_once
+from reference_impl.numerics import precision
+from reference_impl.numerics.memory_order import copied
+from reference_impl.numerics.precision import rounded_once
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 

@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.numerics.precision import expm1
+from reference_impl.numerics.precision import expm1
 from reference_impl.ops.rectifier import floating_only, in_place, kept_where, maybe_inplace
 
 

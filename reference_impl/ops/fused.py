@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._memory_order import aligned
 from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import aligned
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import on_one_device, promoted, refuse_dtype
 from reference_impl.ops.registry import op

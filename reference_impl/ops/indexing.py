@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._argument_parser import type_name
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import copied, in_order
+from reference_impl.arguments.parser import type_name
 from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
+from reference_impl.numerics.memory_order import copied, in_order
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_

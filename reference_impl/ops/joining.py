@@ -9,11 +9,11 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl._layout import channels_last, contiguous_format
-from reference_impl._memory_order import empty, lies_in
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty, lies_in
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
 

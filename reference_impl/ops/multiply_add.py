@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import as_array, contiguous
-from reference_impl._openblas import axpy, has_fused_axpy
+from reference_impl.numerics.openblas import axpy, has_fused_axpy
 
 _ON_CPU = (np.ndarray, np.generic, int, float)
 _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(np.float16): np.dtype(np.float32)}

@@ -7,11 +7,11 @@ from typing import Any
 
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import empty_as
 from reference_impl._settings import warn_user
 from reference_impl.core.inplace import check_writable, overwrite
 from reference_impl.core.modes import mode
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty_as
 from reference_impl.ops.overlap import check_memory
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._memory_order import is_dense
 from reference_impl.core import inplace
 from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import no_grad
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import is_dense
 
 _SHARED = (
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from reference_impl._memory_order import empty, in_format, suggested_format
 from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty, in_format, suggested_format
 from reference_impl.ops.registry import op
 
 

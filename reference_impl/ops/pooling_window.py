@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reference_impl import _backend
-from reference_impl._memory_order import empty, suggested_format
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions, repeated
 
 PART = 1 << 19  # bytes of a batch that are pooled at a time

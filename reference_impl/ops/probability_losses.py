@@ -12,6 +12,7 @@ from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.precision import exp, log, log1p
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.losses import (
     pair,
@@ -21,7 +22,6 @@ from reference_impl.ops.losses import (
     refuse_integers,
     share_of,
 )
-from reference_impl.ops.numerics.precision import exp, log, log1p
 from reference_impl.ops.smooth_activation import logsigmoid
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import aligned, copied
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import aligned, copied
 
 _ndarray = np.ndarray
 

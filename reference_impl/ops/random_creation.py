@@ -10,21 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _distributions, _permutation
-from reference_impl._distribution_checks import check_floating
+from reference_impl import _backend
 from reference_impl._layout import preserve_format
-from reference_impl._memory_order import empty_as
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
+from reference_impl.numerics.memory_order import empty_as
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.registry import op
+from reference_impl.rng import distributions, permutation
+from reference_impl.rng.distribution_checks import check_floating
 
 
 @op("function", "out_dtype")
@@ -38,7 +39,7 @@ def rand(
 ) -> Tensor:
     """Return uniform numbers in [0, 1), of shape `size`."""
     return finish(
-        _distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
+        distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
     )
 
 
@@ -53,7 +54,7 @@ def randn(
 ) -> Tensor:
     """Return normal numbers of mean 0 and standard deviation 1, of shape `size`."""
     return finish(
-        _distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
+        distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
         device,
         requires_grad,
     )
@@ -74,7 +75,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     if low is None or high is None:
         low, high = 0, high if low is None else low
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
-    array = _distributions.sample_randint(int(low), int(high), size_of("randint", (size,), options), kind, generator)
+    array = distributions.sample_randint(int(low), int(high), size_of("randint", (size,), options), kind, generator)
     return finish(array, device, requires_grad)
 
 
@@ -84,7 +85,7 @@ def randperm(
 ) -> Tensor:
     """Return the numbers 0 to n - 1 in random order."""
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
-    return finish(_permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
+    return finish(permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
@@ -101,7 +102,7 @@ def rand_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
     """Return `rand` with the shape, dtype and device of `input`."""
-    return _drawn_like(_distributions.uniform_, input, dtype, device, requires_grad, generator)
+    return _drawn_like(distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
@@ -109,7 +110,7 @@ def randn_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
     """Return `randn` with the shape, dtype and device of `input`."""
-    return _drawn_like(_distributions.normal_, input, dtype, device, requires_grad, generator)
+    return _drawn_like(distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
@@ -117,7 +118,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
                  requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
     """Return `randint` with the shape, dtype and device of `input`."""
     low, high = (0, low) if high is None else (low, high)
-    drawn = _distributions.random_(_like(input, dtype), int(low), int(high), generator)
+    drawn = distributions.random_(_like(input, dtype), int(low), int(high), generator)
     return finish(drawn, device or input.device, requires_grad)
 
 
@@ -144,7 +145,7 @@ def normal(
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")
     devices = [v.device for v in (mean, std) if isinstance(v, Tensor)]
-    numbers = _distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator)
+    numbers = distributions.sample_normal(arrays[0], arrays[1], shape, kind, generator)
     drawn = finish(numbers, devices[0] if devices and device is None else device, requires_grad)
     if isinstance(mean, Tensor) and isinstance(std, Tensor):
         return record(NormalBackward3, drawn._array, (mean, std))
@@ -190,7 +191,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     """Return 1 with the probability in `input` (or `p`), otherwise 0."""
     x = input._array
     out = np.empty(x.shape, x.dtype)
-    drawn = _distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
+    drawn = distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
     return record(BernoulliBackward0, _backend.to_device_of(drawn, x), (input,))
 
 
@@ -220,7 +221,7 @@ def multinomial(
         raise RuntimeError("number of categories cannot exceed 2^24")
     if out is not None and out._array.dtype != np.int64:
         raise RuntimeError(f"multinomial expects Long tensor out, got: {out.dtype.tensor_type}")
-    drawn = _distributions.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
+    drawn = distributions.sample_multinomial(_backend.to_numpy(x), num_samples, replacement, generator)
     result = Tensor._wrap(_backend.to_device_of(drawn, x))
     return result if out is None else write_out(result, out, "multinomial")
 
@@ -261,12 +262,12 @@ def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[...
 def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
     """Implement `random_()`, `random_(to)` and `random_(from, to)`."""
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
-    return _distributions.random_(out, low, high, generator)
+    return distributions.random_(out, low, high, generator)
 
 
-_random_fill("uniform_", "UniformBackward0", _rename_arguments(_distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
+_random_fill("uniform_", "UniformBackward0", _rename_arguments(distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
              "Overwrite with uniform numbers in [from, to).")  # fmt: skip
-_random_fill("normal_", "NormalBackward0", _distributions.normal_, "Overwrite with normal numbers.")
+_random_fill("normal_", "NormalBackward0", distributions.normal_, "Overwrite with normal numbers.")
 _random_fill(
     "random_",
     "RandomBackward0",
@@ -276,7 +277,7 @@ _random_fill(
 _random_fill(
     "bernoulli_",
     "BernoulliBackward2",
-    _distributions.bernoulli_,
+    distributions.bernoulli_,
     "Overwrite with 1 with probability `p`, otherwise with 0.",
 )
-_random_fill("exponential_", "ExponentialBackward0", _distributions.exponential_, "Overwrite with exponential numbers.")
+_random_fill("exponential_", "ExponentialBackward0", distributions.exponential_, "Overwrite with exponential numbers.")

@@ -9,10 +9,10 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
-from reference_impl._memory_order import empty_as
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import empty_as
 from reference_impl.ops.creation import finish
 from reference_impl.ops.kernel_positions import n_times
 from reference_impl.ops.registry import op

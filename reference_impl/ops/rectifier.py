@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, _distributions
+from reference_impl import _backend
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.inplace import apply_inplace
@@ -22,6 +22,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
+from reference_impl.rng import distributions
 
 
 @operation("KeptBackward0", grad=lambda g, kept: kept_where(g, kept))
@@ -182,7 +183,7 @@ def rrelu(
     x = input._array
     noise, negative = np.ones_like(x), x <= 0
     if training:
-        drawn = _distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)
+        drawn = distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)
         noise[negative] = _backend.to_device_of(drawn.astype(x.dtype), x)
     else:
         noise[negative] = (lower + upper) / 2

@@ -16,9 +16,9 @@ from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.reductions import restored
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.precision import exp, log
 from reference_impl.ops.creation import ones_like
 from reference_impl.ops.joining import cat
-from reference_impl.ops.numerics.precision import exp, log
 from reference_impl.ops.registry import op
 
 

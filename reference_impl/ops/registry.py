@@ -11,8 +11,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from reference_impl._argument_parser import in_torch_names, rejection, type_name
 from reference_impl._tensor import Tensor
+from reference_impl.arguments.parser import in_torch_names, rejection, type_name
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out

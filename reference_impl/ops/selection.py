@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._argument_parser import type_name
 from reference_impl._dtype import from_numpy
-from reference_impl._memory_order import in_order
+from reference_impl.arguments.parser import type_name
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import in_order
 from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
 from reference_impl.ops.scatter import zeros_of

@@ -12,11 +12,11 @@ from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.error_function import erf
+from reference_impl.numerics.precision import exp, log1p
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.joining import cat
-from reference_impl.ops.numerics.error_function import erf
-from reference_impl.ops.numerics.precision import exp, log1p
 from reference_impl.ops.rectifier import floating_only, kept_where, maybe_inplace
 from reference_impl.ops.registry import builtin
 

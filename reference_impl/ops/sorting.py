@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, return_types
-from reference_impl._memory_order import in_order
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import in_order
 from reference_impl.ops.extremes import ValueSelecting, record_values
 from reference_impl.ops.registry import op
 

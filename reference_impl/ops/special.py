@@ -11,12 +11,12 @@ from reference_impl.core.declare import floating, operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics import error_function
+from reference_impl.numerics.precision import log
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import chosen
-from reference_impl.ops.numerics import error_function
-from reference_impl.ops.numerics.precision import log
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import namespaces, op
 from reference_impl.ops.where import where

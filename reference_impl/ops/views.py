@@ -12,7 +12,6 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format, preserve_format
-from reference_impl._memory_order import copied, lies_in
 from reference_impl._size import Size
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import check_broadcast
@@ -21,6 +20,7 @@ from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
+from reference_impl.numerics.memory_order import copied, lies_in
 from reference_impl.ops.registry import op
 
 

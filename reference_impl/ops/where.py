@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
-from reference_impl._memory_order import aligned
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.numerics.memory_order import aligned
 from reference_impl.ops.promotion import cast, on_one_device, operands
 from reference_impl.ops.registry import op
 

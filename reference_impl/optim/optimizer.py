@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._absent import announce_absent_methods
 from reference_impl._dtype import float32, float64, get_default_dtype
 from reference_impl._fields import declare
 from reference_impl._legacy_types import typename
+from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl._torch_names import reduce_ex
+from reference_impl.arguments.missing_names import announce_absent_methods
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 
 _PARTS = ("data", "hooks")
 

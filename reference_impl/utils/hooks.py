@@ -6,7 +6,7 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
-from reference_impl._torch_names import reduce_ex
+from reference_impl._pickle_names import reduce_ex
 from reference_impl.core.extensions import add_members
 from reference_impl.core.hooks import RemovableHandle
 

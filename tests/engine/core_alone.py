@@ -14,11 +14,11 @@ PACKAGE = Path(__file__).parents[2] / "reference_impl"
 ROOMS = (
     "core",
     "_backend",  # for printing: it returns the values
-    "_dtype", "_size", "_device", "_torch_names",
+    "_dtype", "_size", "_device", "_pickle_names",
     "_type_hints",  # only for a type checker
     "_tensor_str",  # printing
     "_tensor_attributes",  # what `tensor.__dict__` returns
-    "_cpu_generator", "_distributions", "_distribution_checks", "_normal_fill",  # random numbers
+    "rng",  # random numbers
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 Values enter through `asarray` and leave through `.get()`, `.item()` and `.tolist()`. Any other mix of the two kinds of arrays
 raises a TypeError: `np.asarray(x)`, an operation on an array of each kind, an index or a value of the other kind.
 
-If CuPy is installed, each call is made on its arrays too, and raises what CuPy raises: see `cupy_judge`.
+If CuPy is installed, each call is made on its arrays too, and raises what CuPy raises: see `cupy_checks`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend
-from tests.engine import cupy_judge
+from tests.engine import cupy_checks
 
 _wrappers: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()
 
@@ -52,8 +52,8 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
         _check_on_cupy("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
-        if cupy_judge.cupy is not None and method == "__call__":
-            cupy_judge.check_types(ufunc, tuple(host), host_kwargs, result)
+        if cupy_checks.cupy is not None and method == "__call__":
+            cupy_checks.check_types(ufunc, tuple(host), host_kwargs, result)
         return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -154,7 +154,7 @@ def _down(value: Any) -> Any:
 def _across(value: Any) -> Any:
     """Replace wrapped arrays by arrays of CuPy."""
     if isinstance(value, DeviceArray):
-        return cupy_judge.on_gpu(value._host)
+        return cupy_checks.on_gpu(value._host)
     if isinstance(value, (tuple, list)):
         return type(value)([_across(v) for v in value])
     if isinstance(value, dict):
@@ -163,9 +163,9 @@ def _across(value: Any) -> Any:
 
 
 def _check_on_cupy(kind: str, name: str, function: Any, args: Any, kwargs: Any, result: Any) -> None:
-    if cupy_judge.cupy is not None:
-        cupy_judge.call_counts[kind, name] += 1
-        cupy_judge.check_call(lambda: function(*_across(args), **_across(kwargs)), result)
+    if cupy_checks.cupy is not None:
+        cupy_checks.call_counts[kind, name] += 1
+        cupy_checks.check_call(lambda: function(*_across(args), **_across(kwargs)), result)
 
 
 def _up(value: Any) -> Any:
@@ -216,7 +216,7 @@ _runtime, _pool = _Runtime(), _Pool()
 
 def _add_at(x: DeviceArray, index: Any, values: Any) -> None:
     np.add.at(x._host, _down(index), _down(values))
-    _check_on_cupy("a ufunc", "add.at", lambda *arrays: cupy_judge.cupy.add.at(*arrays), (x, index, values), {}, None)
+    _check_on_cupy("a ufunc", "add.at", lambda *arrays: cupy_checks.cupy.add.at(*arrays), (x, index, values), {}, None)
 
 
 module = SimpleNamespace(

@@ -1,7 +1,7 @@
 """Compare values whose last bits differ between processors.
 
 The engine has the same bits on any processor for sums with a factor in float32 (`ops.multiply_add`), elementary functions of float32
-(`ops.numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and MKL,
+(`numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and MKL,
 oneDNN and torch's loops add in an order that depends on the width of the registers. So tests require torch's bits only where it
 rounds as the engine does, and elsewhere allow the difference in rounding.
 """
@@ -37,7 +37,7 @@ def same_sums(have: Any, want: Any, product: Any) -> bool:
 def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
     """Check that two arrays are the same random numbers.
 
-    Bit for bit where torch draws with AVX2, as the engine does (`_normal_fill`); otherwise within 32 units in the last place of
+    Bit for bit where torch draws with AVX2, as the engine does (`rng.normal_fill`); otherwise within 32 units in the last place of
     the largest number or of 1: up to 20 were measured, in `normal_`, whose logarithm and sine are then those of the C library.
     """
     if have.dtype != want.dtype or have.shape != want.shape:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import reference_impl
-from tests.engine.torch_names import PATH
+from tests.engine.make_tables.torch_names import PATH
 
 TORCH_HAS = [
     "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
@@ -76,7 +76,7 @@ IMPORTS = {
 }
 IMPORTING = """
 import json, sys
-from gradnotes.steps.program import as_torch
+from gradnotes.recorder.program import as_torch
 said = []
 with as_torch():
     for statement in json.load(sys.stdin):
@@ -114,4 +114,4 @@ def test_the_file_has_torchs_names() -> None:
     text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
-    assert text == PATH.read_text(), "run `python -m tests.engine.torch_names`"
+    assert text == PATH.read_text(), "run `python -m tests.engine.make_tables.torch_names`"

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import reference_impl
-from tests.engine import op_signatures
+from tests.engine.make_tables import signatures
 
 CALLS = [
     "torch.sum(2)",
@@ -87,5 +87,5 @@ def test_an_error_of_the_operation_passes() -> None:
 
 
 def test_signatures_are_those_of_this_torch() -> None:
-    missing = set(op_signatures.lines()) - set(op_signatures.PATH.read_text().splitlines())
-    assert not missing, "run `python -m tests.engine.op_signatures`"
+    missing = set(signatures.lines()) - set(signatures.PATH.read_text().splitlines())
+    assert not missing, "run `python -m tests.engine.make_tables.signatures`"

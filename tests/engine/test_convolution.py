@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_impl as engine
-from reference_impl import _openblas
+from reference_impl.numerics import openblas
 from reference_impl.ops.convolution_columns import SharedColumns
 from tests.engine.two_engines import outcome_of
 
@@ -137,8 +137,8 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("products", ["whole", "in pieces"])
 def test_each_way_of_computing(case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_openblas, "_has_small_kernels", lambda: products == "in pieces")
-    monkeypatch.setattr(_openblas, "_threads", lambda: 1)
+    monkeypatch.setattr(openblas, "_has_small_kernels", lambda: products == "in pieces")
+    monkeypatch.setattr(openblas, "_threads", lambda: 1)
     check(Convolution(CASES[case], transposed, "float32"))
 
 

@@ -280,9 +280,9 @@ ARRAYS_FROM_PYTHON = {
     "fast/calls.py": "a Python number, and a scalar of NumPy",
     "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
     "core/operations/indexing.py": "an index of the core alone",
-    "_cpu_generator.py": "the generator's state, on the CPU always",
+    "rng/generator.py": "the generator's state, on the CPU always",
     "ops/promotion.py": "a Python number",
-    "ops/numerics/precision.py": "NumPy's own numbers",
+    "numerics/precision.py": "NumPy's own numbers",
 }
 
 

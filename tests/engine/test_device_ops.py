@@ -1,4 +1,4 @@
-"""Every operation and module on a device that accepts the calls that CuPy accepts: see `device_judge` and `cupy_judge`."""
+"""Every operation and module on a device that accepts the calls that CuPy accepts: see `device_compare` and `cupy_checks`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 import reference_impl as engine
 from reference_impl import _backend
-from tests.engine import cupy_judge, device_arrays
-from tests.engine.device_judge import judge_module, judge_op
-from tests.engine.module_table import modules
-from tests.engine.op_judge import full_name
-from tests.engine.op_table import operations
+from tests.engine import cupy_checks, device_arrays
+from tests.engine.device_compare import judge_module, judge_op
+from tests.engine.make_tables.module import modules
+from tests.engine.make_tables.op import operations
+from tests.engine.op_compare import full_name
 
 OPS, MODULES = operations()[0], modules()[0]
 # Per dtype; all 27,000 take five minutes of one core and found one more difference, in empty_permuted.
@@ -39,7 +39,7 @@ def test_module(info: Any, tier: str) -> None:
     assert sorted(set(judge_module(info, SAMPLES[tier]))) == []
 
 
-@pytest.mark.skipif(cupy_judge.cupy is None, reason=cupy_judge.SKIP_REASON)
+@pytest.mark.skipif(cupy_checks.cupy is None, reason=cupy_checks.SKIP_REASON)
 class TestCupyIsAsked:
     """Calls that NumPy accepts and CuPy does not raise CuPy's error."""
 
@@ -62,20 +62,20 @@ class TestCupyIsAsked:
     def test_a_dtype_without_a_loop(self) -> None:
         x = np.ones(2, np.longdouble)
         with pytest.raises(TypeError, match="cupy.add has no loop"):
-            cupy_judge.check_types(np.add, (x, x), {}, x + x)
+            cupy_checks.check_types(np.add, (x, x), {}, x + x)
 
     def test_what_is_asked_of_the_module_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Check the calls of `_backend` and `cuda` besides NumPy functions: memory, devices and windows."""
-        cupy, runtime = cupy_judge.cupy, cupy_judge.cupy.cuda.runtime
+        cupy, runtime = cupy_checks.cupy, cupy_checks.cupy.cuda.runtime
         calls = [runtime.getDeviceCount, runtime.getDevice, runtime.deviceSynchronize]
         calls += [lambda: runtime.setDevice(0), lambda: runtime.getDeviceProperties(0)]
         calls += [lambda: cupy.empty((2, 3), dtype=np.float32), lambda: cupy.asarray(np.ones(3))]
         pool = cupy.get_default_memory_pool()
         calls += [pool.used_bytes, pool.total_bytes, pool.free_all_blocks]
         for call in calls:
-            cupy_judge.check_call(call, None)
+            cupy_checks.check_call(call, None)
         monkeypatch.setitem(_backend._modules, "cuda", cupy)
-        memory = cupy_judge.on_gpu(np.zeros(12, np.float32))
+        memory = cupy_checks.on_gpu(np.zeros(12, np.float32))
         for x in (_backend.as_strided(memory, (2, 2), (3, 1), 4), _backend.window(memory[4:], (2, 2), (12, 4))):
             assert (x.shape, x.strides, x.data.ptr) == ((2, 2), (12, 4), memory.data.ptr + 16)
 
@@ -88,7 +88,7 @@ class TestCupyIsAsked:
     def test_views_are_compared(self) -> None:
         host = np.ones((2, 3), np.float32)
         with pytest.raises(AssertionError, match="CuPy gives"):
-            cupy_judge.check_call(lambda: cupy_judge.on_gpu(host).T, host)
+            cupy_checks.check_call(lambda: cupy_checks.on_gpu(host).T, host)
 
 
 def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:

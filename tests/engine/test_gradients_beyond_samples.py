@@ -1,7 +1,7 @@
 """Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives,
 windows on shared memory.
 
-Each case kills a wrong gradient that no other test noticed (bench/harness/faults.py).
+Each case kills a wrong gradient that no other test noticed (bench/mutation/run.py).
 """
 
 from __future__ import annotations

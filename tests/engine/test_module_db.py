@@ -1,4 +1,4 @@
-"""Every module of torch's module_db and of `more_modules`: see `module_judge`. `--tier full` runs every sample."""
+"""Every module of torch's module_db and of `more_modules`: see `module_compare`. `--tier full` runs every sample."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import reference_impl as engine
-from tests.engine.module_judge import judge
-from tests.engine.module_table import failures_of, left_out, modules
+from tests.engine.make_tables.module import failures_of, left_out, modules
+from tests.engine.module_compare import judge
 from tests.engine.op_samples import choose_in_tier
 
 PRESENT, ABSENT = modules()

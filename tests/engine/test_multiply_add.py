@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_impl as engine
-from reference_impl._openblas import BLOCK, CHUNK
+from reference_impl.numerics.openblas import BLOCK, CHUNK
 from reference_impl.ops import multiply_add
 from tests.engine.last_bits import TORCH_ROUNDS_ONCE, same_sums
 

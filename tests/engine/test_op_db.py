@@ -1,4 +1,4 @@
-"""Every operation of torch's op_db that the engine has: see `op_judge`. `--tier full` runs every sample."""
+"""Every operation of torch's op_db that the engine has: see `op_compare`. `--tier full` runs every sample."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.engine.op_judge import full_name, judge
+from tests.engine.make_tables.op import failures_of, operations
+from tests.engine.op_compare import full_name, judge
 from tests.engine.op_samples import choose_in_tier
-from tests.engine.op_table import failures_of, operations
 
 PRESENT, _ = operations()
 

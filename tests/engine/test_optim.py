@@ -15,7 +15,7 @@ import torch
 
 import reference_impl as engine
 from tests.engine.last_bits import TORCH_ROUNDS_ONCE, same_text
-from tests.engine.optim_table import CONFIGURATIONS, Run, exact_roots, run
+from tests.engine.make_tables.optim import CONFIGURATIONS, Run, exact_roots, run
 from tests.engine.two_engines import outcome_of
 
 LIBRARIES = (torch, engine)

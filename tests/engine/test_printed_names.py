@@ -9,7 +9,7 @@ from pathlib import Path
 
 import reference_impl
 import reference_impl.nn.functional  # noqa: F401  its nodes are made when it is imported
-from gradnotes.fences import symbols
+from gradnotes.engine_source import symbols
 from reference_impl.autograd.rules import rule_of
 from reference_impl.core.node import Node
 

@@ -21,12 +21,12 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl import _distributions as distributions
-from reference_impl import _permutation as permutations
 from reference_impl import random as engine_random
-from reference_impl._cpu_generator import STATE_BYTES, CPUGeneratorImpl
-from reference_impl._normal_fill import fma32, fma64, libm
 from reference_impl._tensor import Tensor
+from reference_impl.rng import distributions
+from reference_impl.rng import permutation as permutations
+from reference_impl.rng.generator import STATE_BYTES, CPUGeneratorImpl
+from reference_impl.rng.normal_fill import fma32, fma64, libm
 from tests.engine.last_bits import same_draws
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of bounds.*:UserWarning")

@@ -14,9 +14,9 @@ import pytest
 import torch
 
 import reference_impl as engine
-from tests.engine.op_judge import describe_sample, engine_callable, full_name, quick_seeding, seed
+from tests.engine.make_tables.op import operations
+from tests.engine.op_compare import describe_sample, engine_callable, full_name, quick_seeding, seed
 from tests.engine.op_samples import first_distinct
-from tests.engine.op_table import operations
 from tests.engine.test_changes_after_forward import _change, _in_scope
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 

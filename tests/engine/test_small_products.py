@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl import _openblas
+from reference_impl.numerics import openblas
 
 DTYPES = st.sampled_from(["float32", "float64"])
 
@@ -17,12 +17,12 @@ DTYPES = st.sampled_from(["float32", "float64"])
 @pytest.fixture(autouse=True)
 def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute as on a processor with AVX-512 and one thread, and split small matrices too."""
-    monkeypatch.setattr(_openblas, "_has_small_kernels", lambda: True)
-    monkeypatch.setattr(_openblas, "_threads", lambda: 1)
-    monkeypatch.setattr(_openblas, "SMALL", 4096)
-    monkeypatch.setattr(_openblas, "LEAST_COLUMNS", 16)
-    monkeypatch.setattr(_openblas, "LEAST_DEPTH", 16)
-    monkeypatch.setattr(_openblas, "LEAST_FEATURES", 16)
+    monkeypatch.setattr(openblas, "_has_small_kernels", lambda: True)
+    monkeypatch.setattr(openblas, "_threads", lambda: 1)
+    monkeypatch.setattr(openblas, "SMALL", 4096)
+    monkeypatch.setattr(openblas, "LEAST_COLUMNS", 16)
+    monkeypatch.setattr(openblas, "LEAST_DEPTH", 16)
+    monkeypatch.setattr(openblas, "LEAST_FEATURES", 16)
 
 
 def matrices(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> tuple[Any, Any]:
@@ -46,7 +46,7 @@ def close(have: np.ndarray, want: np.ndarray) -> None:
 def test_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
     a, b = matrices(m, k, n, dtype, transposed)
     room = np.full((m, n + 3), 7, dtype)  # as a part of a wider matrix, which must stay as it is
-    _openblas.matmul(a, b, room[:, :n])
+    openblas.matmul(a, b, room[:, :n])
     close(room[:, :n], a @ b)
     assert (room[:, n:] == 7).all()
 
@@ -55,7 +55,7 @@ def test_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool
 def test_add_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
     a, b = matrices(m, k, n, dtype, transposed)
     total = np.full((m, n), 7, dtype)
-    _openblas.add_matmul(a, b, total)
+    openblas.add_matmul(a, b, total)
     close(total, 7 + a @ b)
 
 
@@ -63,7 +63,7 @@ def test_add_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, 
 def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
     x, w = matrices(m, k, n, dtype, (False, True))
     out = np.full((m, n), 7, dtype)
-    if _openblas.multiply_by_transpose(x, w.T, out):
+    if openblas.multiply_by_transpose(x, w.T, out):
         close(out, x @ w)
     else:
         assert (out == 7).all()
@@ -81,18 +81,18 @@ def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(np, "matmul", watched)
     a, b = matrices(8, 10, 100, "float32", (False, False))
-    _openblas.matmul(a, b, np.empty((8, 100), "float32"))
+    openblas.matmul(a, b, np.empty((8, 100), "float32"))
     assert seen == [(2, 8, 10, 48), (8, 10, 4)]
     seen.clear()
     a, b = matrices(8, 100, 10, "float32", (False, False))
-    _openblas.add_matmul(a, b, np.zeros((8, 10), "float32"))
+    openblas.add_matmul(a, b, np.zeros((8, 10), "float32"))
     assert seen == [(2, 8, 48, 10), (8, 4, 10)]
     seen.clear()
     x, w = matrices(8, 20, 40, "float32", (False, True))
-    assert _openblas.multiply_by_transpose(x, w.T, np.empty((8, 40), "float32"))
+    assert openblas.multiply_by_transpose(x, w.T, np.empty((8, 40), "float32"))
     assert seen == [(2, 8, 20, 16), (8, 20, 8)]
 
 
 def test_several_threads_get_the_whole_product(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_openblas, "_threads", lambda: 2)
-    assert _openblas._small(100, 1000, np.empty(0, "float32")) == 0
+    monkeypatch.setattr(openblas, "_threads", lambda: 2)
+    assert openblas._small(100, 1000, np.empty(0, "float32")) == 0

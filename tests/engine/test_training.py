@@ -5,7 +5,7 @@ text. The last bit of a loss, one part in ten million, may differ: torch adds in
 exponentials and square roots of float32 from other libraries. So a loss on the boundary between two texts, such as 1.93815, may be
 rounded to either. An unstable training (a learning rate at which the loss jumps) amplifies a last bit until the losses diverge, as
 between two machines with torch. Adam divides by roots, and on some processors a sixth of torch's float32 roots are not the nearest
-number (see optim_table): there LeNet's losses differ by 6 % within 100 steps, elsewhere by one part in a million. So torch runs
+number (see make_tables.optim): there LeNet's losses differ by 6 % within 100 steps, elsewhere by one part in a million. So torch runs
 with exact roots here.
 """
 
@@ -19,7 +19,7 @@ import pytest
 import torch
 
 import reference_impl as engine
-from tests.engine.optim_table import exact_roots
+from tests.engine.make_tables.optim import exact_roots
 
 STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two epochs and five, each in another order
 

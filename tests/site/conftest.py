@@ -21,8 +21,8 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from gradnotes.browser.run import FRESH
 from gradnotes.site import finish, generate
-from gradnotes.steps.page import FRESH
 from tests.site import axe
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.site.typed import paste
+from tests.site.browser_input import paste
 
 START = 90_000  # ms: a machine with two busy cores takes its time to start Python
 NO_RUNTIME = "the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel"

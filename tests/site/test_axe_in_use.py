@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.browser_input import paste
 from tests.site.test_every_page import FEWER_LOOKS, LOOKS, RUN, SCHEMES
-from tests.site.typed import paste
 
 
 def editor(page: Page) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from test_fences import ERRATA, FENCE, SNIPPET, add_theme, book, snippet_fence  # noqa: F401
 
-from gradnotes.fences import build_cache
-from gradnotes.fences.build_cache import BuildCache
+from gradnotes import cache
+from gradnotes.cache import BuildCache
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
@@ -81,23 +81,23 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
     for name in (
         "harness/src/snippetcheck/snippet.py",
         "gradnotes/site/search_index.py",
-        "gradnotes/fences/code.py",
+        "gradnotes/fences/highlight.py",
     ):
         with (tmp_path / name).open("a") as file:
             file.write("# another\n")
         fingerprints.add(fingerprint_of_copy(tmp_path))
-    monkeypatch.setattr(build_cache, "version", lambda name: "0")
-    fingerprints.add(build_cache._code_fingerprint())
+    monkeypatch.setattr(cache, "version", lambda name: "0")
+    fingerprints.add(cache._code_fingerprint())
     assert len(fingerprints) == 5
     key = BuildCache(tmp_path, "build").key(("x",))
-    monkeypatch.setattr(build_cache, "_CODE_FINGERPRINT", "other code")
+    monkeypatch.setattr(cache, "_CODE_FINGERPRINT", "other code")
     assert BuildCache(tmp_path, "build").key(("x",)) != key
 
 
 def fingerprint_of_copy(folder: Path) -> str:
     """Return the part of the keys that a copy of the code computes."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
-    code = "from gradnotes.fences import build_cache; print(build_cache.__file__, build_cache._CODE_FINGERPRINT)"
+    code = "from gradnotes import cache; print(cache.__file__, cache._CODE_FINGERPRINT)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gradnotes.fences import chinese, renderings
+from gradnotes.notes import chinese, renderings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SOURCES = {

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradnotes.steps.drawing import describe_graph, svg
-from gradnotes.steps.layout import _median, _spread, place
+from gradnotes.viewer.graph_svg import describe_graph, svg
+from gradnotes.viewer.layout import _median, _spread, place
 
 DRAWING = Path(__file__).with_name("drawing.svg")
 

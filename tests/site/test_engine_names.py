@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from gradnotes.browser import absent_names
+from gradnotes.browser.advice import advice
+from gradnotes.browser.run import run_program
 from gradnotes.fences.engine_names import render_names
-from gradnotes.fences.markup import Page
-from gradnotes.fences.project import Project
-from gradnotes.steps import absent_names
-from gradnotes.steps.advice import advice
-from gradnotes.steps.page import run_program
+from gradnotes.markup import Page
+from gradnotes.project import Project
 
 NAME = re.compile(r"\btorch(?:\.[A-Za-z_]\w*)+")
 
@@ -73,7 +73,7 @@ def test_the_page_names_alternatives(answers: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", absent_names.ALTERNATIVES)
 def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object) -> None:
-    assert not has(name, engine), f"remove {name} from gradnotes/steps/absent_names.py: the engine has it"
+    assert not has(name, engine), f"remove {name} from gradnotes/browser/absent_names.py: the engine has it"
     where, _, attribute = name.rpartition(".")
     assert attribute in absent_names.names(where)[1] or where == "torch.cuda", f"torch has no {name}"
     for alternative in NAME.findall(absent_names.ALTERNATIVES[name]):

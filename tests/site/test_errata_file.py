@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gradnotes.fences import chinese
-from gradnotes.fences.errata import load
+from gradnotes.notes import chinese
+from gradnotes.notes.erratum import load
 from gradnotes.problems import InputError
 
 RIGHT = """- id: theory.two-phases

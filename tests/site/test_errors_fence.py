@@ -10,8 +10,8 @@ import pytest
 from snippetcheck.snippet import parse
 
 from gradnotes.fences.errors import messages, render_errors
-from gradnotes.fences.markup import Page
-from gradnotes.fences.project import Project
+from gradnotes.markup import Page
+from gradnotes.project import Project
 
 FENCE_RENDERERS = {
     "raised": ("1 / 0\n#! ZeroDivisionError: division by zero", [("ZeroDivisionError", "division by zero")]),

@@ -13,7 +13,7 @@ from snippetcheck.mutate import Mutant, Score
 
 from gradnotes.evidence import evidence_file, provenance
 from gradnotes.evidence.mutation_score import summary
-from harness.tests.made_projects import Project
+from harness.tests.sample_projects import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAKY = """

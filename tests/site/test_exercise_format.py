@@ -13,8 +13,8 @@ from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import SnippetError
 
-from gradnotes.exercises import mutants, pointing, proof
-from gradnotes.exercises.format import Exercise, parse
+from gradnotes.exercises import mutants, point, validate
+from gradnotes.exercises.parser import Exercise, parse
 
 REPAIR = '''"""Twice two is to be four."""
 # exercise: repair
@@ -230,27 +230,27 @@ def test_what_is_refused(case: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def runs() -> proof.RunProgram:
+def runs() -> validate.RunProgram:
     """Yield a function that runs a snippet in a real process, on Python without an engine."""
     folder = Path(__file__).parent
     with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
 
 
-def problem_lines(text: str, runs: proof.RunProgram) -> list[str]:
-    return [f"{problem.line}: {problem.message}" for problem in proof.find_problems(read(text), runs)]
+def problem_lines(text: str, runs: validate.RunProgram) -> list[str]:
+    return [f"{problem.line}: {problem.message}" for problem in validate.find_problems(read(text), runs)]
 
 
-def test_a_good_exercise_keeps_its_promises(runs: proof.RunProgram) -> None:
+def test_a_good_exercise_keeps_its_promises(runs: validate.RunProgram) -> None:
     assert problem_lines(REPAIR, runs) == []
     assert problem_lines(POINT, runs) == []
 
 
-def test_briefly_start_and_solution_are_asked(runs: proof.RunProgram) -> None:
-    assert list(proof.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
-    assert proof.find_problems(read(REPAIR), runs, briefly=True) == []
+def test_briefly_start_and_solution_are_asked(runs: validate.RunProgram) -> None:
+    assert list(validate.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
+    assert validate.find_problems(read(REPAIR), runs, briefly=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
-    assert [problem.message[:8] for problem in proof.find_problems(read(broken), runs, briefly=True)] == ["solution"]
+    assert [problem.message[:8] for problem in validate.find_problems(read(broken), runs, briefly=True)] == ["solution"]
 
 
 BROKEN = {
@@ -289,14 +289,14 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_promise_is_found(case: str, runs: proof.RunProgram) -> None:
+def test_a_broken_promise_is_found(case: str, runs: validate.RunProgram) -> None:
     old, new, expected = BROKEN[case]
     assert old in REPAIR
     problems = problem_lines(REPAIR.replace(old, new, 1), runs)
     assert any(problem.startswith(expected) for problem in problems), problems
 
 
-def test_a_hint_that_the_start_would_get_is_refused(runs: proof.RunProgram) -> None:
+def test_a_hint_that_the_start_would_get_is_refused(runs: validate.RunProgram) -> None:
     problems = problem_lines(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
     assert any(problem.startswith("28: wrong: a word raises the same error as the start") for problem in problems)
 
@@ -310,12 +310,12 @@ POINTED = {
 
 
 @pytest.mark.parametrize("case", POINTED)
-def test_a_key_that_does_not_hold_is_found(case: str, runs: proof.RunProgram) -> None:
+def test_a_key_that_does_not_hold_is_found(case: str, runs: validate.RunProgram) -> None:
     old, new, expected = POINTED[case]
     assert any(problem.startswith(expected) for problem in problem_lines(POINT.replace(old, new, 1), runs))
 
 
-def test_the_key_follows_the_program(runs: proof.RunProgram) -> None:
+def test_the_key_follows_the_program(runs: validate.RunProgram) -> None:
     text = POINT.replace("answer: raises", "answer: changes len(bag)").replace(
         "c = a / b", "bag = []\nbag.append(a)\nbag.append(b); bag"
     )
@@ -324,7 +324,7 @@ def test_the_key_follows_the_program(runs: proof.RunProgram) -> None:
         (text.replace("bag.append(a)", "bag.copy()"), ("bag.append(b); bag",)),
     ):
         exercise = read(program)
-        answer_key = pointing.read_answer_key(exercise, runs(proof.build_programs(exercise)["start"]))
+        answer_key = point.read_answer_key(exercise, runs(validate.build_programs(exercise)["start"]))
         assert answer_key.key == key and "b = 0" in answer_key.choices
 
 
@@ -336,7 +336,7 @@ def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
     assert all(text.startswith("two = 2\n") for text in text_by_change.values())
 
 
-def test_a_change_that_the_check_does_not_see_is_told(runs: proof.RunProgram) -> None:
+def test_a_change_that_the_check_does_not_see_is_told(runs: validate.RunProgram) -> None:
     exercise = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
     score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
     assert score.mutant_count > 5 and any("5 -> 6" in survivor for survivor in score.survivors)

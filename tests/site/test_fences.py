@@ -21,11 +21,11 @@ from snippetcheck.engines import Engine
 
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
-from gradnotes.fences import corrections, kinds
+from gradnotes.fences import errata, registry
 from gradnotes.fences.extension import invalidate
-from gradnotes.fences.markup import Page
-from gradnotes.fences.problems import PageError
-from gradnotes.fences.project import Project
+from gradnotes.markup import Page
+from gradnotes.problems import PageError
+from gradnotes.project import Project
 
 SNIPPET = '''"""Two and two."""
 # covers: theory.two-phases
@@ -141,7 +141,7 @@ def test_reexported_symbol_is_followed(book: Path) -> None:
 
 
 def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
-    html = corrections.render_page_corrections(Project(book), Page("part/index.md", set()))
+    html = errata.render_page_corrections(Project(book), Page("part/index.md", set()))
     assert html.startswith(
         '<details class="corrections" data-unsearched><summary>For readers of the notes: 1 correction<'
     )
@@ -149,7 +149,7 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
     assert f"That <code>2 + 2</code> is 5.{chinese.format('<code>2 + 2</code> 等于 5。')}" in html
     assert f"It is 4.{chinese.format('等于 4。')}" in html and 'href="#snippet-part-sum"' in html
     assert '<a href="../notes/autograd.html#idea-theory.two-phases">Note 2, lines 5–9</a>' in html
-    assert corrections.render_page_corrections(Project(book), Page("other.md", set())) == ""
+    assert errata.render_page_corrections(Project(book), Page("other.md", set())) == ""
 
 
 def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
@@ -532,7 +532,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
     def broken(*_: object) -> str:
         raise KeyError("gone")
 
-    monkeypatch.setitem(kinds.FENCE_RENDERERS, "snippet", broken)
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", broken)
     with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
 
@@ -543,7 +543,7 @@ def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypat
     def deleted(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()
 
-    monkeypatch.setitem(kinds.FENCE_RENDERERS, "snippet", deleted)
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", deleted)
     with pytest.raises(
         PageError, match="page.md:1: gone.py cannot be read: No such file or directory\n    save it again"
     ):

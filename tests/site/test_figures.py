@@ -21,15 +21,15 @@ from snippetcheck import pages
 from snippetcheck.kinds import FENCE_TYPES as FENCES
 
 from gradnotes.fences import recorded as recorded_runs
-from gradnotes.fences.drawn import as_html
-from gradnotes.fences.problems import PageError
-from gradnotes.fences.project import Project
+from gradnotes.fences.figure import as_html
 from gradnotes.figures import graph
-from gradnotes.figures.drawing import Drawing, Panel
 from gradnotes.figures.image import BLUE, color_of
-from gradnotes.figures.kinds import KINDS, Watch
+from gradnotes.figures.panels import Drawing, Panel
 from gradnotes.figures.svg import MARGIN, WIDE
-from gradnotes.steps.program import run
+from gradnotes.figures.types import KINDS, Watch
+from gradnotes.problems import PageError
+from gradnotes.project import Project
+from gradnotes.recorder.program import run
 from tests.sampling import is_picked
 
 START = "import torch\nimport torch.nn.functional as F\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from gradnotes.fences.project import Project
+from gradnotes.project import Project
 from tests.sampling import is_picked
 
 INDEX = "tensors/indexing.html"

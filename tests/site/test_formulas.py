@@ -9,8 +9,8 @@ import markdown
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from gradnotes.fences.problems import PageError
 from gradnotes.formulas import FormulaError, mathml
+from gradnotes.problems import PageError
 
 
 def render(text: str) -> str:

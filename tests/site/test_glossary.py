@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from gradnotes.fences.glossary import read
-from gradnotes.fences.problems import PageError
-from gradnotes.problems import InputError
+from gradnotes.problems import InputError, PageError
 
 TERMS = "leaf: A tensor that you made.\nview: A tensor on the memory of another.\nin-place operation: It writes.\n"
 

@@ -16,9 +16,9 @@ import yaml
 from mkdocs_jupyter.convert import nb2html
 from nbclient.exceptions import CellExecutionError
 
-from gradnotes.fences.build_cache import BuildCache
-from gradnotes.fences.problems import PageError
-from gradnotes.site import labs
+from gradnotes.cache import BuildCache
+from gradnotes.notebooks import labs
+from gradnotes.problems import PageError
 
 ROOT = Path(__file__).resolve().parents[2]
 LABS = sorted((ROOT / "docs").rglob("*.ipynb"))

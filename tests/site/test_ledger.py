@@ -15,10 +15,11 @@ from snippetcheck.snippet import Snippet, files
 from snippetcheck.source import plural
 
 from gradnotes import ledger as own_ledger
-from gradnotes.exercises.format import load
-from gradnotes.fences import chinese, errata, notes
-from gradnotes.fences.passages import NOTES, Passage
-from gradnotes.fences.project import Project
+from gradnotes.exercises.parser import load
+from gradnotes.fences import ideas
+from gradnotes.notes import chinese, erratum, inventory
+from gradnotes.notes.passage import NOTES, Passage
+from gradnotes.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = load_settings(ROOT)
@@ -104,12 +105,12 @@ def test_every_figure_in_prose_is_printed() -> None:
 
 def test_every_erratum_is_proved_and_shown() -> None:
     """Require a page that shows the proof, and the line to write where the old one no longer runs."""
-    known = {idea.id: idea for idea in notes.load_ideas(PAGES / "inventory.yml")}
+    known = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
-    for entry in errata.load(PAGES / "errata").values():
+    for entry in erratum.load(PAGES / "errata").values():
 
-        def add_problem(message: str, remedy: str, entry: errata.Erratum = entry) -> None:
+        def add_problem(message: str, remedy: str, entry: erratum.Erratum = entry) -> None:
             problems.append(Problem(entry.path, entry.line, f"{entry.id}: {message}", remedy))
 
         if entry.proof not in snippets():
@@ -129,7 +130,7 @@ def test_every_erratum_is_proved_and_shown() -> None:
 def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
     """Require full-width marks, blanks around Latin, and the code and the numbers of the English."""
     problems = []
-    for entry in errata.load(PAGES / "errata").values():
+    for entry in erratum.load(PAGES / "errata").values():
         pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
         for key, (text, english) in pairs.items():
             for problem in chinese.problems(text, english):
@@ -142,7 +143,7 @@ def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
 def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
     """Require full-width marks, blanks around Latin, terms, and the code and the numbers of the English."""
     path, problems = PAGES / "inventory.yml", []
-    for idea in notes.load_ideas(path):
+    for idea in inventory.load_ideas(path):
         for english, text in ((idea.en, idea.zh or ""), *[(en, zh) for _, en, zh in idea.passages]):
             for problem in chinese.problems(text, english):
                 problems.append(Problem(path, idea.line, f"{idea.id}: {problem}", "mend it"))
@@ -152,8 +153,8 @@ def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
 def test_every_idea_leads_to_a_section_that_teaches() -> None:
     """Refuse lists of pages, summaries, exercises and checkpoints."""
     project, problems = Project(ROOT), []
-    for idea in notes.load_ideas(PAGES / "inventory.yml"):
-        section, _ = notes.locate_idea(project, idea)
+    for idea in inventory.load_ideas(PAGES / "inventory.yml"):
+        section, _ = ideas.locate_idea(project, idea)
         page, name, _ = section or ("", "", "")
         if not page or page.endswith("/checkpoint.md") or name in {"the-pages", "in-short", "practice"}:
             message = f"{idea.id} leads to {page}#{name}, which teaches nothing"
@@ -162,7 +163,7 @@ def test_every_idea_leads_to_a_section_that_teaches() -> None:
 
 
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
-    known = notes.load_ideas(PAGES / "inventory.yml")
+    known = inventory.load_ideas(PAGES / "inventory.yml")
     assert [idea.id for idea in known if not idea.zh] == []
     for number, name in NOTES.items():
         ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 import torch
 
-from gradnotes.fences.passages import NOTES
+from gradnotes.notes.passage import NOTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 AROUND = {  # the code around a listing, by note and first line; `{}` is the listing

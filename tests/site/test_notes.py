@@ -10,8 +10,8 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
-from gradnotes.fences import errata
-from gradnotes.fences.passages import Passage
+from gradnotes.notes import erratum
+from gradnotes.notes.passage import Passage
 from gradnotes.site import redirects
 
 
@@ -193,7 +193,7 @@ def test_a_correction_that_went_has_its_reason() -> None:
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
     reason_by_id = {entry["id"]: entry["why"] for entry in retired}
-    errata_by_id = errata.load(docs / "errata")
+    errata_by_id = erratum.load(docs / "errata")
     assert (
         len(reason_by_id) == len(retired)
         and all(reason_by_id.values())

@@ -11,7 +11,7 @@ import pytest
 
 from tests.site.drivers import Driver, Firefox, WebKit, click, enter, is_installed, press, wait_for
 from tests.site.running import need_runtime
-from tests.site.test_practice import REPAIR, VERSIONS, WORKED
+from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
 START = 300.0  # s: in WebKitGTK on two cores with a load of 20, Python took 140 s to start

@@ -9,7 +9,7 @@ from snippetcheck.ledger import Problem
 from snippetcheck.snippet import Snippet, load
 
 from gradnotes import ledger
-from harness.tests.made_projects import Project
+from harness.tests.sample_projects import Project
 
 
 @pytest.fixture

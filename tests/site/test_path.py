@@ -8,9 +8,9 @@ from pathlib import Path
 import markdown
 import pytest
 
-from gradnotes.exercises.format import load
-from gradnotes.fences.practice import ENGINE, ENGINE_PAGE, ENGINE_SECTION
-from gradnotes.fences.problems import PageError
+from gradnotes.exercises.parser import load
+from gradnotes.fences.exercise import ENGINE, ENGINE_PAGE, ENGINE_SECTION
+from gradnotes.problems import PageError
 from gradnotes.reading_order import followers, nav, path
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gradnotes.steps import plot_drawing
-from gradnotes.steps.page import run_program
+from gradnotes.browser.run import run_program
+from gradnotes.figures import plot_drawing
 
 START = "import torch\nimport matplotlib.pyplot as plt\n"
 

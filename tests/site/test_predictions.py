@@ -17,9 +17,9 @@ from playwright.sync_api import BrowserContext
 from snippetcheck.pages import find_fences
 from snippetcheck.snippet import load
 
-from gradnotes.fences import predictions
-from gradnotes.fences.answers import is_error, is_same_answer
-from gradnotes.fences.problems import PageError
+from gradnotes.fences import predict
+from gradnotes.fences.answer_matching import is_error, is_same_answer
+from gradnotes.problems import PageError
 
 SNIPPET = '''"""Two tensors."""
 
@@ -153,7 +153,7 @@ def test_the_ledger_says_the_same(book: Path) -> None:
         ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25])", None),
     ):
         (fence,) = find_fences(FENCE.format(keys), book / "docs/part/index.md")
-        messages = [message for message, _ in predictions.check_fence(fence, snippets)]
+        messages = [message for message, _ in predict.check_fence(fence, snippets)]
         assert len(messages) == bool(expected) and all(expected in text for text in messages if expected)
 
 

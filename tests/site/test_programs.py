@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gradnotes.steps.page import run_program
+from gradnotes.browser.run import run_program
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 PLOTS = {  # the number of pictures of each program

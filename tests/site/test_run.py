@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from gradnotes.browser import edited_program
+from gradnotes.browser.run import prepare, run_program
+from gradnotes.recorder import program
 from gradnotes.site import python_archive, runtime
-from gradnotes.steps import editing, program
-from gradnotes.steps.page import prepare, run_program
 from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.browser_input import paste
 from tests.site.running import START, await_end, choose, need_runtime, run
-from tests.site.typed import paste
 
 PAGE = '"""One."""\n# covers: a\n\nimport torch\n\nx = torch.ones(2) * 3\n#~ UserWarning: none\nprint(x.sum())\n#> tensor(6.)\n'
 
@@ -55,7 +56,7 @@ def test_dots_are_literal_but_in_a_line_that_is_marked() -> None:
 
 def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines() -> None:
     page = PAGE.replace("#~ UserWarning: none\n", "")
-    page_program = editing.parse_page_program(page)
+    page_program = edited_program.parse_page_program(page)
     assert page_program is not None and page_program.text == "import torch\n\nx = torch.ones(2) * 3\nprint(x.sum())"
     for text in (page_program.text, page_program.text + "\n\n"):
         result = run_in_page(text, page)

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from gradnotes.exercises import page as exercise_page
-from gradnotes.steps import program
-from gradnotes.steps.advice import advice
-from gradnotes.steps.page import CUT, run_program
+from gradnotes.browser import check_exercise as exercise_page
+from gradnotes.browser.advice import advice
+from gradnotes.browser.run import CUT, run_program
+from gradnotes.recorder import program
+from tests.site.browser_input import paste
 from tests.site.running import need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, open_item, program_of
-from tests.site.typed import paste
+from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item, program_of
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:

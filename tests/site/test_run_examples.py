@@ -17,8 +17,8 @@ from playwright.sync_api import Browser
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import files
 
-from gradnotes.fences.figures import runs_in_the_page
-from gradnotes.steps.page import run_program
+from gradnotes.browser.run import run_program
+from gradnotes.fences.snippet import runs_in_the_page
 from tests.site.running import need_runtime
 
 PARTS = 6  # of the examples that run here: in `full`, workers share them

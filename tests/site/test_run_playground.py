@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.site.browser_input import paste
 from tests.site.running import choose, need_runtime, open_playground, run
-from tests.site.test_practice import REPAIR, VERSIONS, editor_of, open_item
-from tests.site.typed import paste
+from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, editor_of, open_item
 
 BUTTONS = "button:visible, [role=button]:visible"
 

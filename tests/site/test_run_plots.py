@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.running import START, need_runtime, open_playground, press_run, run
-from tests.site.test_practice import FAULTS
+from tests.site.test_exercises_in_browser import FAULTS
 
 PROGRAM = """import torch
 import matplotlib.pyplot as plt

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from gradnotes.steps.page import run_program
+from gradnotes.browser.run import run_program
+from tests.site.browser_input import paste
 from tests.site.running import START, await_end, need_runtime
-from tests.site.typed import paste
 
 # Requests, by the name under which a server sees them; `at` is its address with that name.
 REQUESTS = {

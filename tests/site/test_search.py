@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from gradnotes.fences.build_cache import BuildCache
+from gradnotes.cache import BuildCache
 from gradnotes.site import search_index
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from gradnotes.exercises import recorded as recorded_exercises
+from gradnotes.exercises import record as recorded_exercises
+from gradnotes.recorder import process
 from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
-from gradnotes.steps import recordings
 from tests.site.broken_edits import EDITS, append, both, make_project, remove, rename, replace, write
 
 LONG = 60.0  # seconds that a busy machine may take
@@ -237,8 +237,8 @@ def differing(first: Path, second: Path) -> list[str]:
 @pytest.fixture
 def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Record with the engine of this repository: that of the small project is a part of it."""
-    with_engine = recordings.with_engine
-    for module in (recordings, recorded_exercises):
+    with_engine = process.with_engine
+    for module in (process, recorded_exercises):
         monkeypatch.setattr(
             module, "with_engine", lambda _, *arguments, **options: with_engine(root, *arguments, **options)
         )

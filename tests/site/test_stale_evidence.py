@@ -19,8 +19,8 @@ from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  #
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
-from gradnotes.fences.problems import PageError
 from gradnotes.fences.table_status import note, publication_blockers
+from gradnotes.problems import PageError
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
@@ -219,10 +219,10 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the sources of tables that take long to make: a renamed file must not fail them at their start or end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
-    sources = importlib.import_module("faults").sources()
+    sources = importlib.import_module("bench.mutation.run").sources()
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []
-    assert {"bench/harness/faults.py", "bench/harness/gradient_changes.py"} <= set(sources["judge"])
-    assert {"tests/engine/op_judge.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
+    assert {"bench/mutation/run.py", "bench/mutation/gradient_changes.py"} <= set(sources["judge"])
+    assert {"tests/engine/op_compare.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
     measured = importlib.import_module("run").begun()
     assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from gradnotes.steps import program
+from gradnotes.recorder import program
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gradnotes.fences.project import Project
-from gradnotes.steps.passes import TEXT
-from gradnotes.steps.program import run
+from gradnotes.project import Project
+from gradnotes.recorder.backward_passes import TEXT
+from gradnotes.recorder.program import run
 
 # Snippets where torch's hooks see another pass, with the reason; only the same nodes must run there.
 OTHERWISE = {

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from gradnotes.steps.drawing import title
-from gradnotes.steps.layout import place
-from gradnotes.steps.program import run
-from gradnotes.steps.rules import explain_step
-from gradnotes.steps.view import figure, figures, table
+from gradnotes.recorder.program import run
+from gradnotes.viewer.graph_svg import title
+from gradnotes.viewer.layout import place
+from gradnotes.viewer.pass_viewer import figure, figures, table
+from gradnotes.viewer.rules import explain_step
 
 PROGRAM = '''"""A product and a sum."""
 

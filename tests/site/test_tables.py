@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import markdown
 
-from gradnotes.fences.markup import table
 from gradnotes.fences.table_columns import TableColumns
+from gradnotes.markup import table
 
 
 def test_a_column_of_numbers_or_dates_is_marked() -> None:

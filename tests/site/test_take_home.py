@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from gradnotes.fences.error_cards import render_card
-from gradnotes.fences.markup import Page
 from gradnotes.fences.path_summary import render_summary
-from gradnotes.fences.problems import FenceError
-from gradnotes.fences.project import Project
 from gradnotes.fences.prose import without_links
+from gradnotes.markup import Page
+from gradnotes.problems import FenceError
+from gradnotes.project import Project
 
 SNIPPET = (
     '"""A sum that fails."""\n\nimport torch\n\ntorch.ones(2).sum().backward()\n#! RuntimeError: element 0 fails ...\n'

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from gradnotes import reading_order
-from gradnotes.exercises.format import load
-from gradnotes.fences.answers import is_error
+from gradnotes.exercises.parser import load
+from gradnotes.fences.answer_matching import is_error
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
 from gradnotes.translation import freshness, gate, sources

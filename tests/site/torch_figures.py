@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from snippetcheck.program import Program
 
-from gradnotes.figures.kinds import Watch
+from gradnotes.figures.types import Watch
 
 
 class _Observer:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gradnotes.steps import plots
+from gradnotes.recorder import plots
 
 from . import cm
 from ._ignored import IGNORED, other

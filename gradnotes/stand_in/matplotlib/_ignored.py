@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gradnotes.steps import plots
+from gradnotes.recorder import plots
 
 _SILENT = set(
     "colorbar clim draw grid ioff ion isinteractive margins minorticks_on pause rc rc_context set_aspect set_cmap "

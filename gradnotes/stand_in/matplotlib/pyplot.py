@@ -1,4 +1,4 @@
-"""Record plots with the functions of pyplot. gradnotes.steps.plot_drawing draws them."""
+"""Record plots with the functions of pyplot. gradnotes.figures.plot_drawing draws them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gradnotes.steps import plots
+from gradnotes.recorder import plots
 
 from . import cm, rcParams, style  # noqa: F401 - names of pyplot
 from ._axes import Axes

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gradnotes.steps import plots
+from gradnotes.recorder import plots
 
 
 class SummaryWriter:

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from reference_impl import _distributions as distributions
 from reference_impl import _dtype as dtypes
-from reference_impl._cpu_generator import default_generator_impl
 from reference_impl.core.declare import publish
 from reference_impl.core.operations.shapes import shape_of
 from reference_impl.core.tensor import Tensor
+from reference_impl.rng import distributions
+from reference_impl.rng.generator import default_generator_impl
 
 
 def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:

@@ -11,10 +11,10 @@ from collections import OrderedDict
 from types import FunctionType
 from typing import Any
 
-from reference_impl._absent import absent
 from reference_impl._legacy_types import typename
+from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl._torch_names import reduce_ex
+from reference_impl.arguments.missing_names import absent
 from reference_impl.nn.modules.global_hooks import register_module_forward_hook, register_module_forward_pre_hook  # noqa: F401
 from reference_impl.nn.modules.hooks import HookedCall
 from reference_impl.nn.modules.state import State

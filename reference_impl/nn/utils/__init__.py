@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]

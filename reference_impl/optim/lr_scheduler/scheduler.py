@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl._torch_names import reduce_ex
 from reference_impl.optim.optimizer import Optimizer
 
 _STEP_OVERRIDDEN = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl._absent import absent
+from reference_impl.arguments.missing_names import absent
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataloader import DataLoader
 from reference_impl.utils.data.dataset import (

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
+from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl._torch_names import reduce_ex
 from reference_impl.ops.random_creation import randperm
 from reference_impl.random import default_generator
 

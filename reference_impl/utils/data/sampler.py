@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl._torch_names import reduce_ex
 from reference_impl.ops.random_creation import randint, randperm
 from reference_impl.random import Generator
 

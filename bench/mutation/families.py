@@ -1,0 +1,239 @@
+"""List the faults: every mutation of each node of the project's sources, in families; and draw a sample of each family.
+
+The text of the source decides the family, so that a file that moves stays in it:
+
+    gradients           the formulas of gradients (`bench.mutation.gradient_changes`)
+    values              everything else that the engine computes
+    dtypes and layout   engine code that names dtypes, strides, copies or memory formats
+    graph and hooks     engine packages that record and run graphs, and code that names hooks, versions or `requires_grad`
+    errors              each `raise` of the engine and the test before it
+    harness             all of snippetcheck
+    fences              the code that turns sources into pages: fences and steps
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.mutation.gradient_changes import changes, formulas
+from bench.mutation.kinds import EXPLANATORY, mutations
+
+FAMILIES = ("values", "dtypes and layout", "graph and hooks", "errors", "harness", "fences", "gradients")
+SOURCES = {
+    "reference_impl": "",
+    "harness/src/snippetcheck": "harness",
+    "gradnotes/fences": "fences",
+    "gradnotes/steps": "fences",
+}
+EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
+_GRAPH = re.compile(
+    r"hook|_version\b|version_counter|grad_fn|requires_grad|retain|is_leaf|inference|accumulat|saved_|create_graph|grad_mode|mode\.enabled"
+)
+_MACHINERY = re.compile(r"/autograd/|/fast/|/core/(?!operations/)")
+_LAYOUT = re.compile(
+    r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copied|aligned|\.kind\b|itemsize|promot|asarray|\.flags\b|is_floating|\b(u?int|float)(8|16|32|64)\b|may_share"
+)
+Span = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One mutation: its location, and the text before and after it."""
+
+    family: str
+    file: str  # below the repository
+    place: str  # `Tensor.backward`, `<module>`
+    lines: tuple[int, int]  # first and last line whose execution runs it
+    kind: str
+    before: str
+    after: str
+    span: Span | None = None  # of `before`; None: `text` is the whole file
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        """A name that stays the same after edits elsewhere."""
+        return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
+
+    @property
+    def known_as(self) -> str:
+        """Its name in equivalent_faults.toml."""
+        return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
+
+    def put_into(self, source: str) -> str:
+        """Return `source` with the fault."""
+        if self.span is None:
+            return self.text
+        lines = source.split("\n")
+        first, begin, last, end = self.span
+        before = lines[first - 1].encode()[:begin].decode()
+        after = lines[last - 1].encode()[end:].decode()
+        return "\n".join([*lines[: first - 1], f"{before}{self.after}{after}", *lines[last:]])
+
+
+def faults(root: Path) -> Iterator[Fault]:
+    """Yield the faults of the sources below `root`; of faults with the same name, which are in one function, only the first."""
+    for change in changes(root):
+        yield Fault(
+            "gradients",
+            change.file,
+            change.formula,
+            (change.line, change.last),
+            change.kind,
+            change.before,
+            change.after,
+            None,
+            change.text,
+        )
+    names: set[str] = set()
+    for folder, family in SOURCES.items():
+        for path in sorted((root / folder).rglob("*.py")):
+            file = path.relative_to(root).as_posix()
+            for fault in _of_file(file, path.read_text(encoding="utf-8"), family):
+                if fault.name not in names:
+                    names.add(fault.name)
+                    yield fault
+
+
+GRADIENTS = 100  # in a sample; more than of other families, as the engine is about gradients
+
+
+def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
+    """Return at most `most` faults of each family, and `GRADIENTS` wrong gradients.
+
+    The order is that of a checksum, so that an edit does not exchange faults elsewhere. One fault of each function comes first.
+    """
+    chosen = []
+    for family in FAMILIES:
+        of_family = [fault for fault in candidates if fault.family == family]
+        of_family.sort(key=lambda fault: hashlib.sha256(f"{seed} {fault.name}".encode()).digest())
+        seen_places: set[tuple[str, str]] = set()
+        is_repeated = []
+        for fault in of_family:
+            is_repeated.append((fault.file, fault.place) in seen_places)
+            seen_places.add((fault.file, fault.place))
+        of_family = [fault for _, fault in sorted(zip(is_repeated, of_family, strict=True), key=lambda pair: pair[0])]
+        chosen += of_family[: GRADIENTS if family == "gradients" else most]
+    return chosen
+
+
+def equivalents() -> dict[str, str]:
+    """Return the faults without a visible effect: `known_as` to the reason."""
+    table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    return {name: reason for reason, names in table.items() for name in names}
+
+
+# -- the nodes --------------------------------------------------------------------------------------
+
+
+def _of_file(file: str, text: str, family: str) -> Iterator[Fault]:
+    tree = ast.parse(text)
+    formula_starts = (
+        {(formula.node.lineno, formula.node.col_offset) for formula in formulas(file, text)} if not family else set()
+    )
+    source_lines = text.split("\n")
+    for node, place, lines, is_test, raises in _Walker(formula_starts).nodes(tree):
+        span = (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+        for kind, after in mutations(node, is_test):
+            source = _between(source_lines, span)
+            named = family or _family(file, source, raises)
+            yield Fault(named, file, place, lines, kind, " ".join(source.split()), after, span)
+
+
+def _between(lines: list[str], span: Span) -> str:
+    first, begin, last, end = span
+    chosen = [line.encode() for line in lines[first - 1 : last]]
+    chosen[-1] = chosen[-1][:end]
+    chosen[0] = chosen[0][begin:]
+    return b"\n".join(chosen).decode()
+
+
+def _family(file: str, source: str, raises: bool) -> str:
+    if raises:
+        return "errors"
+    if _MACHINERY.search(file) or _GRAPH.search(source):
+        return "graph and hooks"
+    return "dtypes and layout" if _LAYOUT.search(source) else "values"
+
+
+Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
+
+
+class _Walker:
+    """Walks a syntax tree and yields, for each node that may be mutated: node, function, lines of its statement, is a test, leads to a raise."""
+
+    def __init__(self, left_out: set[tuple[int, int]]):
+        self.left_out = left_out  # where the formulas of gradients begin
+
+    def nodes(self, tree: ast.Module) -> Iterator[Place]:
+        yield from self.block(tree.body, "")
+
+    def block(self, body: list[ast.stmt], place: str) -> Iterator[Place]:
+        for statement in body:
+            yield from self.statement(statement, place)
+
+    def statement(self, node: ast.stmt, place: str) -> Iterator[Place]:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inside = f"{place}.{node.name}".lstrip(".")
+            if isinstance(node, ast.FunctionDef):
+                for default in [*node.args.defaults, *node.args.kw_defaults]:
+                    if default is not None:
+                        yield from self.expression(
+                            default, inside, (node.body[0].lineno, node.end_lineno or 0), False, False
+                        )
+            if (node.lineno, node.col_offset) not in self.left_out:
+                yield from self.block(node.body, inside)
+            return
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.Assert | ast.Pass | ast.Global | ast.Nonlocal):
+            return
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            return
+        function = place or "<module>"
+        blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+        blocks += [handler.body for handler in getattr(node, "handlers", [])] + [
+            case.body for case in getattr(node, "cases", [])
+        ]
+        is_simple = not any(blocks)
+        raises = isinstance(node, ast.Raise) or isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise)
+        if is_simple:
+            yield node, function, _lines(node), False, raises
+        for name, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.withitem):
+                    child = child.context_expr
+                if isinstance(child, ast.expr) and name != "annotation":
+                    lines = _lines(node if is_simple else child)
+                    yield from self.expression(child, function, lines, name == "test", raises)
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            for block in blocks:
+                yield from self.block(block, place)
+
+    def expression(
+        self, node: ast.expr, place: str, lines: tuple[int, int], is_test: bool, raises: bool
+    ) -> Iterator[Place]:
+        if isinstance(node, ast.JoinedStr):  # its parts have no positions
+            return
+        if isinstance(node, ast.Lambda):
+            if (node.lineno, node.col_offset) in self.left_out:
+                return
+            place = f"{place}.<lambda>"
+        yield node, place, lines, is_test, raises
+        for name, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.expr):
+                    yield from self.expression(child, place, lines, name == "test", raises)
+                elif isinstance(child, ast.keyword) and child.arg not in EXPLANATORY:
+                    yield from self.expression(child.value, place, lines, False, raises)
+                elif isinstance(child, ast.comprehension):
+                    for part in (child.iter, *child.ifs):
+                        yield from self.expression(part, place, lines, part in child.ifs, raises)
+
+
+def _lines(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.end_lineno or node.lineno

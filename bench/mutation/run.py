@@ -1,0 +1,438 @@
+"""Put faults into the project's sources, one at a time, and check that an example or a test turns red.
+
+    make coverage                                     # first: which test executes which line
+    .venv/bin/python -m bench.mutation.run          # 100 wrong gradients, 30 faults of each other family
+    .venv/bin/python -m bench.mutation.run --minutes 5   # continues the last run for 5 minutes
+    .venv/bin/python -m bench.mutation.run --again       # only the survivors of the last run
+
+The faults (`bench.mutation.families.py`) are put into a copy of the tree. First the examples that execute the faulty lines run on the
+faulty engine, until one is red. If none is, the tests that execute them run, in a fork of this process, which has imported
+PyTorch. A test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import importlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.compare import compare
+from snippetcheck.engines import EngineError
+from snippetcheck.runner.client import EngineClient
+from snippetcheck.settings import Settings, load_settings
+from snippetcheck.snippet import Snippet, files
+
+from bench.mutation.families import FAMILIES, Fault, equivalents, faults, sample
+from bench.mutation.witnesses import Witnesses, in_fork
+from gradnotes.evidence.provenance import describe_sources, table_changes, with_imports
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs" / "evidence" / "faults.json"
+UNFINISHED = ROOT / ".cache" / "faults.jsonl"
+SEED = 17
+SAMPLE = 30  # of each family but the gradients: half an hour on two cores
+EXAMPLES = 60  # the most that run for one fault
+SECONDS = (4.0, 25.0, 60.0)  # of a group of tests; most faults are red in the first group
+# The tests of each source folder. Those of the harness and of the site share servers and builds: coverage counts a shared one
+# for the test that started it.
+ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
+# Only tests that run without the other packages notice a fault in what those packages replace. They are slow and run last.
+CORE = ("reference_impl/core/", "reference_impl/fast/")
+CORE_TESTS = "tests/engine/test_core.py::"
+LONGEST = 8.0  # seconds of a test that runs only because it is in the folder
+PROJECT_MODULES = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
+
+
+def main() -> None:
+    """Run the examples and tests on each fault and write the rates."""
+    options = arguments()
+    settings = load_settings(ROOT)
+    provenance = describe_sources(ROOT, "make coverage && python -m bench.mutation.run", sources(), ("torch", "numpy"))
+    witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
+    whole = not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
+    chosen = sample(
+        [fault for fault in faults(ROOT) if fault.family in (options.family or FAMILIES)], options.sample, options.seed
+    )
+    chosen = [fault for fault in chosen if options.only in fault.name]
+    verdicts = (
+        {name: row for name, row in load_results().items() if row["red_by"] or row["equivalent"]}
+        if options.again
+        else {}
+    )
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", provenance)
+        verdicts |= notes.read()
+        pending = [fault for fault in chosen if fault.name not in verdicts]
+        print(f"{len(chosen)} faults, {len(pending)} to judge", flush=True)
+        judge_all(pending, Path(folder), settings, witnesses, notes, options)
+        verdicts |= notes.read()
+    remaining = [fault for fault in chosen if fault.name not in verdicts]
+    if remaining:
+        print(f"stopped: {len(remaining)} faults are left; run it again")
+        return
+    results = [verdicts[fault.name] for fault in chosen]
+    print(json.dumps(figures(results), indent=1))
+    if whole:
+        write(results, provenance)
+        notes.path.unlink()
+
+
+def judge_all(
+    pending: list[Fault],
+    folder: Path,
+    settings: Settings,
+    witnesses: Witnesses,
+    notes: Notes,
+    options: argparse.Namespace,
+) -> None:
+    """Judge the faults in processes with a copy of the tree each, until the time is over."""
+    import torch
+    import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
+
+    torch.set_num_threads(1)
+    gc.freeze()
+    until = time.monotonic() + options.minutes * 60
+    children = []
+    for number in range(options.processes):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                judge = Judge(folder / str(number), settings, witnesses, options.tier)
+                for fault in pending[number :: options.processes]:
+                    if time.monotonic() > until:
+                        break
+                    notes.append(judge.judge_fault(fault))
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(0)
+        children.append(pid)
+    for pid in children:
+        os.waitpid(pid, 0)
+
+
+def arguments() -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--again", action="store_true", help="only the survivors of the run on record")
+    parser.add_argument("-j", "--processes", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time; the next run continues")
+    parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these; writes nothing")
+    parser.add_argument("--only", default="", help="only faults whose name contains this; writes nothing")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="faults per family; another number writes nothing")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the sample (default {SEED})")
+    parser.add_argument("--tier", default="pull-request", help="of the tests; another tier writes nothing")
+    return parser.parse_args()
+
+
+def sources() -> dict[str, list[str]]:
+    """Return the files that decide whether a fault is noticed, by their role."""
+    tests = sorted(
+        path.relative_to(ROOT).as_posix()
+        for folder in ("tests", "harness/tests")
+        for path in tests_below(ROOT / folder)
+    )
+    judge = with_imports(ROOT, "bench/mutation/run.py")
+    judge = [name for name in judge if name.startswith("bench/")] + [
+        "bench/mutation/equivalent_faults.toml",
+        "conftest.py",
+    ]
+    return {
+        "engine": ["reference_impl"],
+        "harness": ["harness/src"],
+        "site": ["gradnotes"],
+        "judge": judge,
+        "tests": tests,
+        "examples": ["snippets"],
+    }
+
+
+def tests_below(folder: Path) -> Iterator[Path]:
+    """Yield the Python files below a folder of tests."""
+    return (path for path in folder.rglob("*.py") if "node_modules" not in path.parts)
+
+
+def examples(settings: Settings) -> list[Snippet]:
+    """Return the snippets that run on the engine."""
+    snippets = [settings.load(path) for path in files(settings.snippets_dir)]
+    return [snippet for snippet in snippets if "reference_impl" in snippet.manifest.engines]
+
+
+def load_results() -> dict[str, dict[str, Any]]:
+    """Return the results of the run on record, by fault; exit if anything but judge and tests has changed since."""
+    values = json.loads(RESULTS.read_text())
+    changed = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
+    if changed:
+        raise SystemExit(f"changed since the run on record: {', '.join(sorted(changed))}\n    run without --again")
+    return {row["name"]: row for row in values["results"]}
+
+
+class Notes:
+    """A file of the verdicts so far, from which the next run on the same sources continues."""
+
+    def __init__(self, path: Path, provenance: dict[str, Any]):
+        self.path, self.head = path, json.dumps(provenance["made_with"]) + "\n"
+        if not path.exists() or not path.read_text().startswith(self.head):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self.head)
+
+    def read(self) -> dict[str, dict[str, Any]]:
+        """Return the verdicts by fault."""
+        return {verdict["name"]: verdict for verdict in map(json.loads, self.path.read_text().splitlines()[1:])}
+
+    def append(self, verdict: dict[str, Any]) -> None:
+        """Append a verdict; several processes may do so at once."""
+        with self.path.open("a") as file:
+            file.write(json.dumps(verdict) + "\n")
+        red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
+        print(
+            f"{verdict['seconds']:5.1f} s | {red} | {verdict['family']} | {verdict['line']} {verdict['name']}"[:400],
+            flush=True,
+        )
+
+
+def write_source(path: Path, text: str) -> None:
+    """Write a source file and remove its bytecode, which Python would use if time and size are the same."""
+    path.write_text(text)
+    with contextlib.suppress(FileNotFoundError):
+        Path(importlib.util.cache_from_source(str(path))).unlink()
+
+
+class Judge:
+    """Puts faults into a copy of the tree and runs the examples and tests on them."""
+
+    def __init__(self, copy: Path, settings: Settings, witnesses: Witnesses, tier: str):
+        self.copy, self.witnesses, self.tier = copy, witnesses, tier
+        self.engine = replace(settings.engines["reference_impl"], path=(str(copy),))
+        self.snippets = {snippet.name: snippet for snippet in examples(settings)}
+        self.equivalent = equivalents()
+        self.green: set[str] = set()  # names that are green without a fault
+        self.red: set[str] = set()
+        copy_into(copy)
+        self.check_import()
+
+    def check_import(self) -> None:
+        """Stop if a fork does not import the copy."""
+        files = in_fork(lambda: self.imported_files(), 60)
+        assert files and all(str(file).startswith(str(self.copy)) for file in files), files
+
+    def imported_files(self) -> list[str | None]:
+        """Import the packages from the copy and return their files. Runs in a fork."""
+        self.enter()
+        return [importlib.import_module(name).__file__ for name in ("reference_impl", "snippetcheck", "gradnotes")]
+
+    def judge_fault(self, fault: Fault) -> dict[str, Any]:
+        """Judge a fault: does an example or a test turn red?"""
+        started = time.monotonic()
+        path = self.copy / fault.file
+        original = path.read_text(encoding="utf-8")
+        faulty = fault.put_into(original)
+        red_by, asked_summary = self.find_red(fault, path, original, faulty)
+        judgment = {
+            "name": fault.name,
+            "family": fault.family,
+            "kind": fault.kind,
+            "red_by": red_by,
+            "asked": asked_summary,
+        }
+        judgment["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
+        return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
+
+    def find_red(self, fault: Fault, path: Path, original: str, faulty: str) -> tuple[str | None, str]:
+        """Return the example or test that is red, else None; and a summary of what ran."""
+
+        def are_green(names: list[str], kind: str) -> bool:
+            """Check that all are green without the fault; a red one does not run again."""
+            if self.green.issuperset(names):
+                return True
+            write_source(path, original)
+            red_name = self.is_red(names, kind)
+            write_source(path, faulty)
+            if red_name is None:
+                self.green.update(names)
+            elif red_name in names:
+                self.red.add(red_name)
+            return red_name is None
+
+        snippets = self.witnesses.snippets(fault)
+        groups = [("example", snippets[:EXAMPLES])]
+        groups += [("test", group) for group in self.groups(fault)]
+        asked_count: Counter[str] = Counter()
+        write_source(path, faulty)
+        try:
+            for kind, names in groups:
+                pending = [name for name in names if name not in self.red]
+                while pending:
+                    red_name = self.is_red(pending, kind)
+                    if red_name is None:
+                        break
+                    if are_green([red_name] if red_name in pending else pending, kind):
+                        return f"{kind} {red_name}", ""
+                    remaining = [name for name in pending if name not in self.red]
+                    pending = remaining if remaining != pending else []  # they take too long without the fault, too
+                asked_count[kind] += len(pending)
+        finally:
+            write_source(path, original)
+        if not groups[1:] and not snippets:
+            return None, "nothing executes it"
+        return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
+
+    def groups(self, fault: Fault) -> list[list[str]]:
+        """Group the tests to run: those that execute the lines, then those that may execute them unrecorded.
+
+        Coverage does not record a test that uses a shared server, nor the tests of a line that runs at the import.
+        """
+        seconds = self.witnesses.seconds
+        tests = self.witnesses.tests(fault)
+        room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
+        is_unrecorded = room != "tests/engine/" or self.witnesses.only_imported(fault)
+        other_tests = [name for name in seconds if is_unrecorded and name.startswith(room) and seconds[name] < LONGEST]
+        other_tests = self.witnesses.quick_first(set(other_tests) - set(tests))
+        tests.sort(key=lambda name: not name.startswith(room))  # the tests of the same folder first
+        core_tests = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(CORE_TESTS)]
+        groups: list[list[str]] = []
+        for names, limits in ((tests, SECONDS), (other_tests, SECONDS[2:])):
+            remaining = list(names)
+            for limit in limits:
+                group: list[str] = []
+                spent = 0.0
+                while remaining and spent <= limit:
+                    spent += seconds[remaining[0]] + 0.01
+                    group.append(remaining.pop(0))
+                groups.append(group)
+        groups.append([name for name in core_tests if not any(name in group for group in groups)])
+        return [group for group in groups if group]
+
+    def is_red(self, names: list[str], kind: str) -> str | None:
+        """Return the first red name, or None."""
+        return self.red_example(names) if kind == "example" else self.red_test(names)
+
+    def red_example(self, names: Sequence[str]) -> str | None:
+        """Return the first red example, or None."""
+        limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
+        return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
+
+    def first_red_example(self, names: Sequence[str]) -> str | None:
+        """Run examples on the copy until one is red. Runs in a fork."""
+        try:
+            with EngineClient(self.engine) as server:
+                return next(
+                    (name for name in names if compare(self.snippets[name], server.run(self.snippets[name]))), None
+                )
+        except EngineError:
+            return "the import of the engine"
+
+    def red_test(self, names: Sequence[str]) -> str | None:
+        """Return the first red test, or None."""
+        limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
+        return self.first_red_in_fork(lambda: self.run_tests(names), limit)
+
+    def first_red_in_fork(self, find_red: Callable[[], list[str | None]], limit: float) -> str | None:
+        """Return the first name that `find_red` returns; its process and all children end after `limit` seconds."""
+        try:
+            red_names = in_fork(find_red, limit)
+        except TimeoutError:
+            return "that meets its time limit"
+        return "that ends its process" if red_names is None else red_names[0]
+
+    def run_tests(self, names: Sequence[str]) -> list[str | None]:
+        """Return the first red test, or the reason why pytest failed. Runs in a fork."""
+        import pytest
+
+        self.enter()
+        first_red = FirstRed()
+        options = ["-x", "-q", "-p", "no:cacheprovider", f"--tier={self.tier}"]
+        if all(name.startswith("tests/engine/") for name in names):
+            options += ["-p", "no:snippetcheck"]  # it would read all examples
+        code = pytest.main([*names, *options], [first_red])
+        return [first_red.name or (None if code in (0, 5) else "the collection of tests")]
+
+    def enter(self) -> None:
+        """Make this process and the processes that it starts import the copy."""
+        for name in [name for name in sys.modules if name.partition(".")[0] in PROJECT_MODULES]:
+            del sys.modules[name]
+        paths = [str(self.copy), str(self.copy / "harness" / "src")]
+        sys.path[:0] = paths
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        os.chdir(self.copy)
+
+
+class FirstRed:
+    """A pytest plugin that notes the first test that fails."""
+
+    name: str | None = None
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note the first failed test."""
+        if report.failed and self.name is None:
+            self.name = report.nodeid
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Note a failed collection."""
+        if report.failed and self.name is None:
+            self.name = "the collection of tests"
+
+
+def copy_into(copy: Path) -> None:
+    """Copy the project without the files that git ignores; link the downloaded tools."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
+    )
+    for name in listing.stdout.decode().split("\0"):
+        if name and (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
+    for name in ("tests/site/node_modules", ".cache/runtime"):
+        if (ROOT / name).exists():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).symlink_to(ROOT / name)
+
+
+def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the rates, by family and in total, and the survivors."""
+
+    def counts(family: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        red_by = Counter(row["red_by"].partition(" ")[0] for row in rows if row["red_by"])
+        equivalent = sum(bool(row["equivalent"]) for row in rows)
+        return {
+            "family": family,
+            "faults": len(rows) - equivalent,
+            "by_example": red_by["example"],
+            "by_test": red_by["test"],
+            "missed": len(rows) - red_by.total() - equivalent,
+            "equivalent": equivalent,
+        }
+
+    families = [counts(family, [row for row in results if row["family"] == family]) for family in FAMILIES]
+    families = [row for row in families if row["faults"] or row["equivalent"]]
+    missed = [row for row in results if not row["red_by"] and not row["equivalent"]]
+    return {"by_family": [*families, counts("all", results)], "missed": missed}
+
+
+def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
+    """Write the evidence file."""
+    summary = figures(results)
+    provenance["red"] = [row["name"] for row in summary["missed"]]
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(
+        json.dumps({"provenance": provenance, "seed": SEED, **summary, "results": results}, indent=1) + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""Find the tests and examples that execute the lines of a fault.
+
+`make coverage` records the lines of each test, and a checksum of the sources (.cache/coverage). This module records the lines of
+each example on the engine, each in a separate process, and caches them there until engine or examples change.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from coverage import Coverage, CoverageData
+from snippetcheck.engines import Engine, ReplacedModules
+from snippetcheck.runner import containment
+from snippetcheck.snippet import Snippet
+
+from bench.mutation.families import Fault
+from gradnotes.evidence.provenance import checksum
+
+RECORD_FOLDER = Path(".cache") / "coverage"
+STATE = "sources.txt"  # in the same folder: the checksum of the measured sources
+MEASURED = ("reference_impl", "harness/src", "gradnotes")
+LONGEST = 20  # seconds of an example under coverage
+QUICK = 0.5  # seconds; faster tests run first
+
+_CLONE_NEWNS, _CLONE_NEWPID, _MS_REC, _MS_PRIVATE = 0x0002_0000, 0x2000_0000, 0x4000, 1 << 18
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Witnesses:
+    """Which tests and examples execute which line, the quick ones first.
+
+    Attributes:
+        seconds: of each test by its node id, and of each example by its name.
+    """
+
+    def __init__(self, root: Path, engine: Engine, snippets: list[Snippet]):
+        self.root = root
+        state_file = root / RECORD_FOLDER / STATE
+        if not state_file.exists() or state_file.read_text() != checksum(MEASURED, root):
+            raise SystemExit(f"{state_file.parent}: no coverage of the current sources\n    run `make coverage`")
+        self.seconds = _seconds_of_tests(root / RECORD_FOLDER)
+        marker = "/reference_impl/__init__.py"
+        measured = self._read_coverage().measured_files()
+        self.measured_root = next(file.removesuffix(marker) for file in measured if file.endswith(marker))
+        self._lines: dict[str, dict[int, list[str]]] = {}
+        self._executed_lines: dict[str, set[int]] = {}
+        self.examples: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for name, (seconds, lines) in _load_examples(root, engine, snippets).items():
+            self.seconds[name] = seconds
+            for file, numbers in lines.items():
+                for number in numbers:
+                    self.examples[file][number].append(name)
+
+    def tests(self, fault: Fault) -> list[str]:
+        """Return the tests that execute the fault's lines; if only an import or a child process does, those that execute its file."""
+        return self._names_for(fault, self._tests_of(fault.file))
+
+    def snippets(self, fault: Fault) -> list[str]:
+        """Return the examples that execute the fault's lines; if only an import does, those that execute its file."""
+        return self._names_for(fault, self.examples.get(fault.file, {}))
+
+    def _names_for(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
+        names = self._names_at(fault, by_line)
+        if self._only_imported(fault, by_line):
+            names = {name for names in by_line.values() for name in names}
+        return self.quick_first(name for name in names if name in self.seconds)
+
+    def only_imported(self, fault: Fault) -> bool:
+        """Check whether only an import or a child process executes the fault's lines, as with fields of a class."""
+        return self._only_imported(fault, self._tests_of(fault.file))
+
+    def _only_imported(self, fault: Fault, by_line: dict[int, list[str]]) -> bool:
+        importing = set(by_line[min(by_line)]) if by_line else set()
+        executed = self._lines_executed(fault.file).intersection(range(fault.lines[0], fault.lines[1] + 1))
+        return bool(executed) and self._names_at(fault, by_line) <= importing
+
+    def _names_at(self, fault: Fault, by_line: dict[int, list[str]]) -> set[str]:
+        return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
+
+    def quick_first(self, names: Iterable[str]) -> list[str]:
+        """Sort names: tests below `QUICK` first, the quickest of each file, then the second of each; then the slow ones by time."""
+        by_file: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(names, key=lambda name: (self.seconds[name], name)):
+            by_file[name.partition("::")[0]].append(name)
+        ranked = [
+            (rank, self.seconds[name], name)
+            for names_of_file in by_file.values()
+            for rank, name in enumerate(names_of_file)
+        ]
+        return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranked)]
+
+    def _read_coverage(self) -> CoverageData:
+        """Read the coverage database. Not shared, as an open database would overwrite its file after a fork."""
+        data = CoverageData(str(self.root / RECORD_FOLDER / "data"))
+        data.read()
+        return data
+
+    def _lines_executed(self, file: str) -> set[int]:
+        """Return the lines that anything executes, imports and child processes included."""
+        if file not in self._executed_lines:
+            self._executed_lines[file] = set(self._read_coverage().lines(f"{self.measured_root}/{file}") or ())
+        return self._executed_lines[file]
+
+    def _tests_of(self, file: str) -> dict[int, list[str]]:
+        if file not in self._lines:
+            contexts_by_line = self._read_coverage().contexts_by_lineno(f"{self.measured_root}/{file}")
+            self._lines[file] = {
+                number: [name for name in {context.partition("|")[0] for context in contexts} if "::" in name]
+                for number, contexts in contexts_by_line.items()
+            }
+        return self._lines[file]
+
+
+def _seconds_of_tests(folder: Path) -> dict[str, float]:
+    """Read the duration of each test, by node id, from the JUnit reports beside the coverage."""
+    seconds_by_test = {}
+    for report in sorted(folder.glob("*.xml")):
+        for case in ElementTree.parse(report).iter("testcase"):
+            if case.find("skipped") is None:  # some tests fail only under coverage.py
+                file, module = case.get("file", ""), case.get("classname", "")
+                inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
+                seconds_by_test[f"{file}{inside}::{case.get('name')}"] = float(case.get("time", 0))
+    return {name: seconds for name, seconds in seconds_by_test.items() if not name.startswith("snippets/")}
+
+
+Executed = dict[str, tuple[float, dict[str, list[int]]]]  # by example: seconds, and lines by file
+
+
+def _load_examples(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
+    cache_file = root / RECORD_FOLDER / "examples.json"
+    state = checksum(("reference_impl", "snippets"), root)
+    if cache_file.exists():
+        cached = json.loads(cache_file.read_text())
+        if cached["state"] == state:
+            return cached["examples"]
+    examples = in_fork(lambda: _execute_all(root, engine, snippets), 900)
+    assert isinstance(examples, dict), "the examples could not be executed"
+    cache_file.write_text(json.dumps({"state": state, "examples": examples}))
+    return examples
+
+
+def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
+    """Run each example in a fork of this process, which imports the engine."""
+    sys.path[:0] = [str(root)]
+    sys.meta_path.insert(0, ReplacedModules(engine.replace))
+    for name in [name for name in sys.modules if name.partition(".")[0] in engine.replace]:
+        del sys.modules[name]
+    for name in (*engine.preload, *engine.replace):
+        __import__(name)
+    examples = {}
+    for snippet in snippets:
+        started = time.perf_counter()
+        with contextlib.suppress(TimeoutError):
+            lines = in_fork(lambda snippet=snippet: _execute(root, snippet), LONGEST)
+            if isinstance(lines, dict):
+                examples[snippet.name] = (time.perf_counter() - started, lines)
+    return examples
+
+
+def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
+    """Return the lines of the engine that an example executes, by file."""
+    coverage = Coverage(data_file=None, source=[str(root / "reference_impl")], config_file=False, messages=False)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        coverage.start()
+        try:
+            exec(compile(snippet.text, str(snippet.path), "exec"), {"__name__": "__main__"})
+        except BaseException:  # examples may raise
+            pass
+        coverage.stop()
+        os.chdir("/")
+    data = coverage.get_data()
+    return {os.path.relpath(file, root): sorted(data.lines(file) or ()) for file in data.measured_files()}
+
+
+def in_fork(work: Callable[[], object], seconds: float) -> Any:
+    """Run `work` in a child process and return its result, or None if the process ends without one.
+
+    Processes that it starts end with it, in other sessions too, and cannot send signals to processes outside.
+
+    Raises:
+        TimeoutError: `work` did not return within `seconds`.
+    """
+    out, into = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            os.close(out)
+            containment.die_with_parent()
+            _run_isolated(lambda: _answer(work, into))
+        finally:
+            os._exit(0)
+    os.close(into)
+    deadline, answer, is_open = time.monotonic() + seconds, b"", True
+    while is_open and (left := deadline - time.monotonic()) > 0 and not answer.endswith(b"\0"):
+        if select.select([out], [], [], left)[0]:
+            piece = os.read(out, 1 << 20)
+            answer, is_open = answer + piece, bool(piece)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)  # it may not have its process group yet
+    os.waitpid(pid, 0)
+    os.close(out)
+    if answer.endswith(b"\0"):
+        return json.loads(answer[:-1])
+    if is_open:
+        raise TimeoutError(f"not done after {seconds:g} s")
+    return None
+
+
+def _answer(work: Callable[[], object], into: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+    answer = json.dumps(work()).encode() + b"\0"
+    with os.fdopen(into, "wb") as stream:
+        stream.write(answer)
+
+
+def _run_isolated(work: Callable[[], object]) -> None:
+    """Run `work` in a PID namespace: when its first process ends, the kernel ends all others."""
+    if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWPID) != 0:
+        work()  # only root may
+        return
+    first = os.fork()
+    if first:
+        os.waitpid(first, 0)
+        return
+    containment.die_with_parent()
+    _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
+    _libc.mount(b"proc", b"/proc", b"proc", 0, None)
+    worker = os.fork()
+    if worker == 0:
+        try:
+            os.setsid()
+            work()
+        finally:
+            os._exit(0)
+    while os.waitpid(-1, 0)[0] != worker:  # orphans too
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":  # the first step of `make coverage`
+    project_root = Path(__file__).resolve().parents[2]
+    (project_root / RECORD_FOLDER).mkdir(parents=True, exist_ok=True)
+    (project_root / RECORD_FOLDER / STATE).write_text(checksum(MEASURED, project_root))

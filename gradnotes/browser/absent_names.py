@@ -1,0 +1,150 @@
+"""Name a substitute for a name of torch that the engine lacks.
+
+python -m gradnotes.browser.absent_names    prints the names of torch that the engine has and lacks, as JSON
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import json
+import operator
+import re
+from typing import Any
+
+# Names that learners' programs use, without `torch.`: what to write instead. The engine must lack each of them.
+_ALTERNATIVES = {
+    "vmap": "A loop over the first axis and `torch.stack` do the same, slower.",
+    "func": "`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`.",
+    "compile jit fx export": "Leave the call out: the program does the same without it, slower.",
+    "einsum tensordot": "`@`, or a product and `.sum(dim)`, computes the same.",
+    "asarray": "`torch.as_tensor` does the same.",
+    "inner": "`(a * b).sum(-1)` does the same.",
+    "finfo iinfo": "`numpy.finfo` and `numpy.iinfo` have the same numbers.",
+    "linalg": "`numpy.linalg` computes it on `x.detach().numpy()`, without gradients.",
+    "fft": "`numpy.fft` computes it on `x.detach().numpy()`, without gradients.",
+    "searchsorted bucketize": "`numpy.searchsorted` finds the same positions.",
+    "quantile": "`torch.sort`, and the element at that part of the length, gives nearly the same.",
+    "histc": "`torch.histogram` counts the same.",
+    "complex complex64 complex128": "Keep the real and the imaginary part in two tensors.",
+    "distributions": "`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula.",
+    "amp autocast cuda.amp": "Leave it out: in float32 the program computes the same, more precisely.",
+    "distributed multiprocessing nn.SyncBatchNorm": "Here is a single process: leave it out.",
+    "profiler autograd.profiler": "`time.perf_counter` before and after measures a step.",
+    "sparse sparse_coo_tensor": "A dense tensor with zeros gives the same result.",
+    "hub onnx": "There is no network and no other runtime here. Build the network from layers.",
+    "nn.Transformer nn.TransformerEncoder nn.TransformerEncoderLayer nn.TransformerDecoder nn.TransformerDecoderLayer "
+    "nn.MultiheadAttention nn.functional.scaled_dot_product_attention": (
+        "Attention takes three `torch.nn.Linear` layers and a line: `torch.softmax(q @ k.transpose(-2, -1) / d ** 0.5, -1) @ v`."
+    ),
+    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": "`x.amax((-2, -1), keepdim=True)` does the same for the size 1.",
+    "nn.Upsample nn.functional.interpolate": (
+        "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` learns to."
+    ),
+    "nn.PixelShuffle": "`torch.nn.ConvTranspose2d` enlarges pictures too.",
+    "nn.ParameterList nn.ParameterDict": "`self.register_parameter(name, parameter)` registers each of them.",
+    "nn.EmbeddingBag": "`torch.nn.Embedding`, and the mean over the axis of the words, does the same.",
+    "nn.init.trunc_normal_": "`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close.",
+    "nn.init.orthogonal_": "`torch.nn.init.xavier_uniform_` keeps the size of gradients too.",
+    "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": "Divide or mask the weight in `forward`.",
+    "nn.utils.parameters_to_vector": "`torch.cat([p.flatten() for p in net.parameters()])` does the same.",
+    "optim.LBFGS": "`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps.",
+    "optim.NAdam optim.RAdam optim.Adamax": "`torch.optim.Adam` is the nearest.",
+    "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
+    "optim.lr_scheduler.CosineAnnealingWarmRestarts": "`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch.",
+    "optim.lr_scheduler.ReduceLROnPlateau": "Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`.",
+    "utils.checkpoint": "Leave it out: the program then keeps its saved tensors and computes the same.",
+    "utils.data.ConcatDataset": "`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them.",
+    "utils.data.WeightedRandomSampler": "`torch.multinomial(weights, n, replacement=True)` draws such indexes.",
+}  # fmt: skip
+ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
+
+NAMESPACES = {  # of the page, with the kind of their names
+    "torch": "functions",
+    "torch.Tensor": "methods and attributes of a tensor",
+    "torch.nn": "layers and losses",
+    "torch.nn.Module": "methods of a module",
+    "torch.nn.functional": "functions for networks",
+    "torch.nn.init": "initialization",
+    "torch.nn.utils": "utilities of networks",
+    "torch.optim": "optimizers",
+    "torch.optim.lr_scheduler": "schedules of the learning rate",
+    "torch.autograd": "gradients",
+    "torch.autograd.functional": "Jacobians and Hessians",
+    "torch.autograd.graph": "the graph and its hooks",
+    "torch.utils.data": "data sets and loaders",
+    "torch.special": "special functions",
+}
+_NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")  # may have a missing name
+_TYPES = ("Tensor", "Generator", "Size", "FloatTensor", "LongTensor", "GradScaler")
+_SIMILAR = 0.8  # of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75
+# Names that torch's modules only import, and parts of torch that programs do not call.
+_INTERNAL = re.compile(
+    r"Any|Callable|Counter|Generator|Iterable|Iterator|Literal|Mapping|MutableMapping|NamedTuple|Optional|ParamSpec|Self|Sequence|"
+    r"SupportsFloat|TYPE_CHECKING|Type(Alias|Var|dDict)|Union|Weak\w+|[A-Z]+(_[A-Z0-9]+)+|BroadcastingList\d|"
+    r"\w*(_copy|_notes|_cudnn|autocast|cudnn|fbgemm|miopen|mkldnn|quant|sym_|parse_|_nesting|handle_torch|has_torch)\w*|"
+    r"(bits|float4|float8|int|uint|qu?int)\d\w*|cast|defaultdict|deque|overload|partial|ref|wraps"
+)
+
+
+def namespace(where: str) -> Any:
+    """Return the engine's object for a module or class of torch, or None."""
+    engine = importlib.import_module("reference_impl")  # each run in the browser has its own
+    try:
+        return operator.attrgetter(where.partition(".")[2])(engine) if "." in where else engine
+    except AttributeError:
+        return None
+
+
+@functools.cache
+def names(where: str) -> tuple[list[str], list[str]]:
+    """Return the names of a namespace of torch that the engine has, and those that it lacks."""
+    of_torch = importlib.import_module("reference_impl.arguments.missing_names").torch_names(where)
+    space = namespace(where)
+    present = {name for name in of_torch if space is not None and hasattr(space, name)}
+    return sorted(present), sorted(of_torch - present)
+
+
+def alternative(full_name: str) -> str:
+    """Return a sentence on the substitute for a missing name, or "" without one."""
+    where, _, name = full_name.rpartition(".")
+    parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
+    for candidate in (full_name, *parents, f"torch.{name}"):
+        if candidate in ALTERNATIVES:
+            return ALTERNATIVES[candidate]
+    neighbors = (space for space in _NEIGHBORS if space != where and name in names(space)[0])
+    return next((f"`{space}.{name}` is here." for space in neighbors), "")
+
+
+def explain(full_name: str) -> str:
+    """Say that a name of torch is missing, and name its substitute or the nearest name."""
+    where, _, name = full_name.rpartition(".")
+    sentence = alternative(full_name)
+    if not sentence and (similar := difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)):
+        sentence = f"The nearest name that it has is `{where}.{similar[0]}`."
+    return f"`{full_name}` is not part of this engine. {sentence}".rstrip()
+
+
+def correct(where: str, name: str) -> str:
+    """Ask whether a name that torch lacks was meant to be a similar one. Return "" if none is similar."""
+    similar = difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)
+    return f"PyTorch has no `{where}.{name}`. Did you mean `{where}.{similar[0]}`?" if similar else ""
+
+
+def main() -> None:
+    """Print the present names of each namespace of the page, and the absent ones with their substitutes."""
+    lists = {}
+    for where in NAMESPACES:
+        present, absent = ([name for name in group if _is_called(where, name)] for group in names(where))
+        lists[where] = [present, {name: alternative(f"{where}.{name}") for name in absent}]
+    print(json.dumps(lists))
+
+
+def _is_called(where: str, name: str) -> bool:
+    """Check whether programs use a name. In `torch` itself, most names with a capital belong to its compiler."""
+    return not _INTERNAL.fullmatch(name) and (where != "torch" or name[0].islower() or name in _TYPES)
+
+
+if __name__ == "__main__":
+    main()

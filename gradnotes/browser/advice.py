@@ -1,0 +1,105 @@
+"""Return advice about errors that the browser or the engine causes, and about names that are misspelt."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from snippetcheck.outcome import RaisedError
+
+from gradnotes.browser import absent_names
+
+_INPUT = (
+    "A program in a page has no keyboard input, so `input()` finds nothing to read. "
+    'Write the value into the program instead, such as `name = "Ada"`.'
+)
+_ASYNCIO = (
+    "`asyncio.run` cannot run here, because the browser already runs an event loop of its own. "
+    "Copy the program and run it in a Python on your computer."
+)
+_AWAIT = (
+    "Outside a function, `await` works only in a notebook. Write it in an `async def`, and run that on your computer."
+)
+_PROMPTS = (
+    "The program has Python's prompts in it. Remove `>>>` and what was printed between them, "
+    "or paste the whole session into an empty editor, which does that."
+)
+_MEMORY = "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
+_PROCESS = (
+    "A page has one thread and one process, and a program cannot start another. "
+    "Set `num_workers=0` in a `DataLoader`, or run the program in a Python on your computer."
+)
+_NETWORK = (
+    "A program in a page has no network. Write the data into the program, or run it in a Python on your computer."
+)
+_NOTEBOOK = "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
+_MODULE = (
+    "`{}` is not available here.{} A program in a page has the standard library of Python, NumPy, `torch` as "
+    "reference_impl, `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
+)
+_INSTEAD_OF_MODULES = {
+    "torchvision": " For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels.",
+    "tqdm": " Remove `tqdm(...)` around what the loop goes through.",
+    "pandas": " NumPy and `csv` read tables that are written into the program.",
+    "graphviz": " Below the program you can step through the graph of each backward pass.",
+    "torchviz": " Below the program you can step through the graph of each backward pass.",
+    "seaborn": " `matplotlib.pyplot` draws the common plots.",
+}
+# (pattern of the whole message, namespace of a misspelt name): the pattern has the name, and the namespace if it is not set
+_SLIPS = (
+    (r"module 'torch(?P<where>[\w.]*)' has no attribute '(?P<name>\w+)'", None),
+    (r"cannot import name '(?P<name>\w+)' from 'reference_impl(?P<where>[\w.]*)'.*", None),
+    (r"'Tensor' object has no attribute '(?P<name>\w+)'", "torch.Tensor"),
+)
+
+# (pattern of the error type, pattern of the beginning of the message, advice)
+_SENTENCES = (
+    (r"EOFError", r"EOF when reading a line", _INPUT),
+    (r"RuntimeError", r".*stack switch|asyncio\.run\(\) cannot be called|Cannot stack switch", _ASYNCIO),
+    (r"SyntaxError", r"'await' outside function", _AWAIT),
+    (r"_?\w*MemoryError", r"", _MEMORY),
+    (r"ValueError", r"array is too big|Maximum allowed (?:size|dimension) exceeded", _MEMORY),
+    (r"OverflowError", r"cannot fit 'int' into an index-sized integer", _MEMORY),
+    (r"RuntimeError", r"can't start new thread", _PROCESS),
+    (r"OSError", r"\[Errno 138\]", _PROCESS),
+    (r"ModuleNotFoundError", r"No module named '_(?:multiprocessing|posixsubprocess|posixshmem)'", _PROCESS),
+    (r"RuntimeError", r"TLS not supported", _NETWORK),
+    (r"URLError|gaierror", r"", _NETWORK),
+)
+
+
+def advice(kind: str, message: str, line: str | None = None) -> str:
+    """Return advice about an error, with code in backticks; empty without any.
+
+    `line` is the source line of a syntax error.
+    """
+    if line and line.lstrip().startswith(">>>"):
+        return _PROMPTS
+    if line and line.lstrip().startswith(("%", "!")):
+        return _NOTEBOOK
+    for kind_pattern, message_pattern, sentence in _SENTENCES:
+        if re.fullmatch(kind_pattern, kind) and re.match(message_pattern, message):
+            return sentence
+    if kind not in ("AttributeError", "ImportError", "ModuleNotFoundError"):
+        return ""
+    if absent := re.match(r"PyTorch has ([\w.]+); reference_impl", message):
+        return absent_names.explain(absent[1])
+    if missing := re.match(r"No module named '([\w.]+)", message):
+        return _module_advice(missing[1])
+    for pattern, where in _SLIPS:
+        if slip := re.fullmatch(pattern, message):
+            return absent_names.correct(where or f"torch{slip['where']}", slip["name"])
+    return ""
+
+
+def _module_advice(name: str) -> str:
+    top = name.partition(".")[0]
+    if top in ("torch", *sys.stdlib_module_names):
+        return ""
+    package = name if top in ("matplotlib", "sklearn") else top
+    return _MODULE.format(package, _INSTEAD_OF_MODULES.get(top, ""))
+
+
+def advice_for(error: RaisedError | None) -> str:
+    """Return advice about the error of a statement; empty if it raised none."""
+    return advice(error.type, error.message) if error else ""

@@ -1,0 +1,62 @@
+"""Check a reader's answer in the browser and return the result as JSON. It runs in a worker, on Pyodide."""
+
+from __future__ import annotations
+
+import json
+
+from snippetcheck.program import Program
+
+from gradnotes.browser import restore_state, run
+from gradnotes.browser.advice import advice, advice_for
+from gradnotes.exercises import check
+from gradnotes.recorder import program
+
+
+def judge(text: str, exercise: str) -> str:
+    """Run the reader's program with the exercise's check after it, and return the result as JSON.
+
+    Args:
+        text: the reader's program
+        exercise: a JSON object with `check` and `errors`, one object per wrong answer that raises; its `error` is `Type: message`
+
+    The result has these keys:
+        state, message: those of the CheckResult
+        advice: a sentence about the error, or an empty string
+        line: line of an error in the program, else 0
+        known: index of the known error that the program raised, or null
+        html: the program's output
+    """
+    specification = json.loads(exercise)
+    run.take_engine()
+    try:
+        count = len(Program(text, program.PATH).spans)
+        result = restore_state.run(
+            program.run, check.program_with_check(text, specification["check"]), None, None, count - 1
+        )
+    except SyntaxError as error:
+        check_result = check.CheckResult(check.ERRORED, f"This is not Python: {error.msg}.", error.lineno or 0)
+        return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
+    check_result = check.evaluate(text, specification["check"], result.run)
+    raised = check_result.error if check_result.state == check.ERRORED else None
+    known = None
+    if raised:
+        matches = (
+            number
+            for number, entry in enumerate(specification["errors"])
+            if check.error_matches(entry["error"], raised)
+        )
+        known = next(matches, None)
+    return _as_json(check_result, advice_for(raised), known, run.render_output(result, count))
+
+
+def _as_json(check_result: check.CheckResult, advice_text: str, known: int | None, html: str) -> str:
+    return json.dumps(
+        {
+            "state": check_result.state,
+            "message": check_result.message,
+            "advice": advice_text,
+            "line": check_result.line if check_result.state == check.ERRORED else 0,
+            "known": known,
+            "html": html,
+        }
+    )

@@ -1,0 +1,257 @@
+"""Run a reader's program in the browser and return the result as JSON.
+
+The code runs in a worker, on Pyodide. Each run gets a fresh engine; fresh.py restores everything else that it changes.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import gc
+import importlib
+import io
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from snippetcheck.outcome import RAISED, StatementRun, warning_name
+
+from gradnotes.browser import edited_program, restore_state
+from gradnotes.browser.advice import advice, advice_for
+from gradnotes.figures import plot_drawing
+from gradnotes.recorder import plots, program
+from gradnotes.viewer import output_markup, pass_viewer
+
+FRESH = ("reference_impl", "gradnotes.recorder.backward_passes")  # imported again for each run
+CUT = f"The output was cut here: of one statement the first {program.TEXT_LIMIT:,} characters are shown."
+PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
+
+_prepared = False
+
+
+def run_program(
+    text: str, identifier: str, page: str | None = None, on_progress: Callable[[str], None] | None = None
+) -> str:
+    """Run a program and return its result as JSON.
+
+    Args:
+        text: the program
+        identifier: prefix of the ids of its step viewers
+        page: the program on the page, with its `#>`, `#!` and `#~` lines; by default `text`
+        on_progress: called during the run with JSON: `line` and `html`, as in `shown`
+
+    The JSON object has these keys:
+        shown: per statement with a result, the `line` of the program that its `html` follows
+        verdict: a sentence
+        state: "same", "differs", "edited" or "failed"
+        differences: sentences
+        figures: the step viewers of the backward passes
+        error: null or an object. `text` is the error, `line` its line or null, `calls` the calls that led to it as [line,
+            function], `advice` a sentence or an empty string.
+    """
+    take_engine()
+    page_program = edited_program.parse_page_program(text if page is None else page)
+    is_unchanged = page_program is not None and (
+        page is None or edited_program.is_same_program(text, page_program.text)
+    )
+    # Programs that print their own source must print the lines of the page's program.
+    source = page_program.snippet.text if page_program and is_unchanged else text
+    visible_lines = page_program.visible_lines if page_program and is_unchanged and page is not None else None
+    editor = _EditorLines(source, visible_lines)
+
+    plot_count = 0
+
+    def report(index: int, statement: StatementRun, figures: Sequence[plots.Figure | str]) -> None:
+        nonlocal plot_count
+        if on_progress and index < len(editor.last_lines):
+            markup = "".join([*output_blocks(statement), plot_drawing.render(figures, identifier, plot_count)])
+            plot_count += plot_drawing.count(figures)
+            if markup:
+                on_progress(json.dumps({"line": editor.last_lines[index], "html": markup}))
+
+    try:
+        editor.parse()
+        value_of = None if is_unchanged else len(editor.spans) - 1  # an edited program ends like a notebook cell
+        result = restore_state.run(program.run, source, report, None, value_of)
+    except SyntaxError as error:
+        line, kind = error.lineno or 1, type(error).__name__
+        syntax_error = {
+            "text": f"{kind}: {error.msg}",
+            "line": line,
+            "calls": [],
+            "advice": advice(kind, error.msg, error.text),
+        }
+        return json.dumps(_as_data([], f"This is not Python, line {line}: {error.msg}.", "failed", error=syntax_error))
+    return json.dumps(_describe_result(result, identifier, source, editor, page_program, is_unchanged))
+
+
+def prepare() -> None:
+    """Import the engine for the next run. The worker calls this while the reader is not waiting."""
+    global _prepared
+    if not _prepared:
+        forget_engine()
+        importlib.import_module("gradnotes.recorder.backward_passes")
+        _prepared = True
+
+
+def forget_engine() -> None:
+    """Remove the engine that a program has used, and collect the reference cycles that the run left."""
+    global _prepared
+    _prepared = False
+    for name in [name for name in sys.modules if name.startswith(FRESH)]:
+        del sys.modules[name]
+    # The engine has a finder of its own there, which would keep all of it.
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not getattr(finder, "__module__", "").startswith(FRESH)]
+    importlib.invalidate_caches()
+    with contextlib.redirect_stderr(io.StringIO()):  # the program's destructors may fail
+        gc.collect()
+
+
+def take_engine() -> None:
+    """Ensure that the next run gets an engine that no program has used."""
+    global _prepared
+    if not _prepared:
+        forget_engine()
+    _prepared = False
+
+
+class _EditorLines:
+    """The lines of a program's statements in the reader's editor. `last_lines` has the last line of each statement."""
+
+    def __init__(self, source: str, visible_lines: list[int] | None):
+        self.source, self.visible_lines, self.last_lines = source, visible_lines, list[int]()
+
+    def parse(self) -> None:
+        """Parse the program.
+
+        Raises:
+            SyntaxError: the program is not Python.
+        """
+        self.spans = program.Program(self.source, program.PATH).spans
+        self.last_lines = [self.line(last) for _, last in self.spans]
+
+    def line(self, number: int) -> int:
+        """Return the line in the editor."""
+        return bisect.bisect_right(self.visible_lines, number) if self.visible_lines else number
+
+
+def _describe_result(
+    result: program.ProgramResult,
+    identifier: str,
+    source: str,
+    editor: _EditorLines,
+    page_program: edited_program.PageProgram | None,
+    is_unchanged: bool,
+) -> dict[str, Any]:
+    comparison = None
+    if page_program and editor.spans:
+        comparison = edited_program.compare_with_page(source, editor.spans, page_program.snippet, result.run)
+    figures = pass_viewer.figures(result.passes, identifier)
+    verdict, state = _verdict(result, comparison, is_unchanged)
+    differences = _differences(comparison) if comparison and is_unchanged else []
+    html = _statements_html(result, identifier, editor, comparison)
+    return _as_data(html, verdict, state, differences, figures, _error_data(result, editor))
+
+
+def _statements_html(
+    result: program.ProgramResult, identifier: str, editor: _EditorLines, comparison: edited_program.Comparison | None
+) -> list[dict[str, Any]]:
+    """Return the line and the HTML of each statement that has a result or differs from the page."""
+    entries = []
+    plot_count = 0
+    for index, statement in enumerate(result.run.statements):
+        blocks = output_blocks(statement)
+        blocks[1:1] = [output_markup.note(CUT)] if index in result.cut else []  # after the printed text
+        if result.value is not None and index == len(editor.spans) - 1:
+            blocks.append(output_markup.block("=", result.value.split("\n")))
+        blocks.append(plot_drawing.render(result.plots[index], identifier, plot_count))
+        plot_count += plot_drawing.count(result.plots[index])
+        if comparison and index in comparison.page:
+            blocks.append(output_markup.page(comparison.page[index]))
+        if markup := "".join(blocks):
+            entries.append({"line": editor.last_lines[index], "html": markup})
+    return entries
+
+
+def _as_data(
+    statements_html: list[dict[str, Any]],
+    verdict: str,
+    state: str,
+    differences: list[str] | None = None,
+    figures: list[str] | None = None,
+    error: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    return {
+        "shown": statements_html,
+        "verdict": verdict,
+        "state": state,
+        "differences": differences or [],
+        "figures": figures or [],
+        "error": error,
+    }
+
+
+def _verdict(
+    result: program.ProgramResult, comparison: edited_program.Comparison | None, is_unchanged: bool
+) -> tuple[str, str]:
+    """Return (sentence, state). Only an unchanged program must print what the page shows."""
+    if comparison and is_unchanged:
+        noun = "line" if comparison.compared == 1 else "lines"
+        if not comparison.findings:
+            return f"Same as on the page: {comparison.compared} {noun} of output compared.", "same"
+        return "Not what the page shows.", "differs"
+    if result.run.outcome == RAISED:
+        return "Your program ended with an error.", "failed"
+    if not comparison or not comparison.compared:
+        return "Your program ran.", "edited"
+    if not comparison.page:
+        return "Your program ran. What it has in common with the page's gave the page's results.", "edited"
+    return "Your program ran. Where its result is another, the page's stands under it.", "edited"
+
+
+def _differences(comparison: edited_program.Comparison) -> list[str]:
+    sentences = []
+    for finding in comparison.findings:
+        expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
+        detail = f" The page says {expected!r}, the run gave {actual!r}." if expected or actual else ""
+        sentences.append(f"{finding.message[:1].upper()}{finding.message[1:]}.{detail}")
+    return sentences
+
+
+def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str, Any] | None:
+    error = result.run.statements[-1].error if result.run.statements else None
+    if error is None:
+        return None
+    calls = [[editor.line(line), name] for line, name in result.calls]
+    line = calls[-1][0] if calls else None
+    return {"text": f"{error.type}: {error.message}", "line": line, "calls": calls, "advice": advice_for(error)}
+
+
+def render_output(result: program.ProgramResult, count: int) -> str:
+    """Render the output and the warnings of the first `count` statements, and the recorded value, but no error."""
+    blocks: list[str] = []
+    for index, statement in enumerate(result.run.statements[:count]):
+        blocks += output_blocks(replace(statement, error=None))
+        blocks += [output_markup.note(CUT)] if index in result.cut else []
+    if result.value is not None:
+        blocks.append(output_markup.block("=", result.value.split("\n")))
+    return f'<pre tabindex="0"><code>{"".join(blocks)}</code></pre>' if blocks else ""
+
+
+def output_blocks(statement: StatementRun) -> list[str]:
+    """Render what a statement printed, its warnings and its error. While it runs, only the end of its output is shown."""
+    text = statement.output + statement.stderr
+    is_short = statement.ended or len(text) < PARTIAL_LIMIT
+    printed = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")
+    if printed[-1] == "":
+        printed.pop()
+    blocks = [output_markup.block(">", printed)] if printed else []
+    blocks += [
+        output_markup.block("~", f"{warning_name(category)}: {message}".split("\n"))
+        for category, message in statement.warnings
+    ]
+    if statement.error:
+        blocks.append(output_markup.block("!", f"{statement.error.type}: {statement.error.message}".split("\n")))
+    return blocks

@@ -1,0 +1,97 @@
+"""Cache values that take long to compute from build to build.
+
+A key is the checksum of everything that decides a value, including the code that computes it, so a cached value is
+never stale. A command drops the values that it did not use when it saves; therefore each command has its own file.
+The file is read with pickle, each value on first use: like the byte code beside the sources, it belongs to this
+checkout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+import snippetcheck
+
+FOLDER = ".cache/site"
+DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
+Value = TypeVar("Value")
+
+
+class BuildCache:
+    """The cached values of one command for the project at `root`."""
+
+    def __init__(self, root: Path, command: str):
+        self.path = root / FOLDER / f"{command}.pickle"
+        self.old: dict[bytes, bytes] = {}  # pickled
+        self.values: dict[bytes, Any] = {}  # of this build
+        self.kept_alive: set[bytes] = set()  # keys of old values to keep although this build does not use them
+        self.loaded = False
+
+    def get(self, decided_by: tuple[str, ...], compute: Callable[[], Value]) -> Value:
+        """Return the value for a key; compute it if it is missing. Do not modify it: it is shared."""
+        key = self.key(decided_by)
+        if key not in self.values:
+            pickled = self.old.get(key)  # once: another thread may load the file again
+            self.values[key] = pickle.loads(pickled) if pickled else compute()
+        return self.values[key]
+
+    def has(self, decided_by: tuple[str, ...]) -> bool:
+        """Return whether the value for a key is cached."""
+        key = self.key(decided_by)
+        return key in self.values or key in self.old
+
+    def keep_alive(self, decided_by: tuple[str, ...]) -> None:
+        """Keep the value for a key in the file, although this build does not use it."""
+        key = self.key(decided_by)
+        if key in self.old:
+            self.kept_alive.add(key)
+
+    def key(self, decided_by: tuple[str, ...]) -> bytes:
+        """Return the checksum of a key."""
+        if not self.loaded:
+            self.load()
+        return hashlib.sha256("\0".join((_CODE_FINGERPRINT, *decided_by)).encode()).digest()
+
+    def load(self) -> None:
+        """Read the file; an unreadable file is an empty cache."""
+        self.loaded = True
+        try:
+            self.old = pickle.loads(self.path.read_bytes())
+        except Exception:  # a truncated file or a removed class: compute everything again
+            self.old = {}
+
+    def save(self) -> None:
+        """Write the values that this build used, if they differ from the file."""
+        used = self.values.keys() | self.kept_alive
+        if used == self.old.keys() or not used:
+            return
+        pickled = {
+            key: self.old[key] if key in self.old else pickle.dumps(self.values[key], protocol=5) for key in used
+        }
+        temporary = self.path.with_suffix(f".{os.getpid()}")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(pickle.dumps(pickled, protocol=5))
+            temporary.replace(self.path)
+        except OSError:
+            temporary.unlink(missing_ok=True)  # a read-only checkout builds without a cache
+
+
+def _code_fingerprint() -> str:
+    """Return a checksum of the code of this package and of the harness, and of the versions of their libraries."""
+    digest = hashlib.sha256(sys.version.encode())
+    digest.update(" ".join(version(name) for name in DISTRIBUTIONS).encode())
+    for folder in (Path(__file__).parent, Path(snippetcheck.__file__).parent):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+_CODE_FINGERPRINT = _code_fingerprint()

@@ -1,0 +1,209 @@
+"""Render a module of the engine: docstrings beside code, each name a link to its definition.
+
+Everything comes from the syntax tree; nothing is imported. A bare name is linked if the module defines or imports it,
+`self.name` if the class defines it, and `alias.name` if the alias is a module of the engine.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pygments.formatters.html import _get_ttype_class
+from pygments.lexers import PythonLexer
+from pygments.token import Name, Token
+
+from gradnotes.engine_source import symbols
+
+Link = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a module: a definition, the imports at its top, or the statements between two definitions."""
+
+    name: str  # empty for imports and statements
+    kind: str  # "class", "def", "import" or ""
+    text: str  # the docstring
+    code: str
+    first: int  # line in the file
+    local: frozenset[str]  # names with a local meaning
+    members: frozenset[str]  # methods of a class
+
+
+def module_name(path: Path, root: Path) -> str:
+    """Return the dotted name of the module in a file, such as `reference_impl.core.backward`."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def split_module(source: str, name: str) -> tuple[str, list[Part]]:
+    """Return the docstring of a module and its parts, in the order of its lines.
+
+    Raises:
+        InputError: the source is not Python. The message calls the file `name`.
+    """
+    tree = symbols.syntax_tree(source, name)
+    lines = source.splitlines()
+    body = list(tree.body)
+    text = ast.get_docstring(tree) or ""
+    start = 1
+    if text:
+        start = (body.pop(0).end_lineno or 1) + 1
+    module_parts: list[Part] = []
+    if imports := list(itertools.takewhile(_is_import, body)):
+        last = imports[-1].end_lineno or start
+        module_parts += _statements_between(lines, start, last, "import")
+        start = last + 1
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        while first > start and lines[first - 2].startswith("#"):
+            first -= 1  # comments directly above belong to the definition
+        module_parts += _statements_between(lines, start, first - 1)
+        module_parts.append(_definition_part(node, lines, first))
+        start = (node.end_lineno or first) + 1
+    module_parts += _statements_between(lines, start, len(lines))
+    return text, module_parts
+
+
+def _is_import(node: ast.stmt) -> bool:
+    """Return whether a statement is an import, or a block of imports for the type checker."""
+    is_block = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    return is_block or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _statements_between(lines: list[str], first: int, last: int, kind: str = "") -> list[Part]:
+    """Return the statements between two definitions as a part, without blank lines around them."""
+    while first <= last and not lines[first - 1].strip():
+        first += 1
+    while first <= last and not lines[last - 1].strip():
+        last -= 1
+    if first > last:
+        return []
+    return [Part("", kind, "", "\n".join(lines[first - 1 : last]), first, frozenset(), frozenset())]
+
+
+def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
+    """Build the part of a function or class, its code without the docstring."""
+    text = ast.get_docstring(node) or ""
+    rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
+    if text:
+        doc = node.body[0]
+        if len(node.body) > 1:
+            following = min(
+                node.body[1].lineno, *(d.lineno for d in getattr(node.body[1], "decorator_list", [])), 10**9
+            )
+            for number in range(doc.lineno, (doc.end_lineno or doc.lineno) + 1):
+                rows.pop(number, None)
+            number = (doc.end_lineno or doc.lineno) + 1
+            while number < following and not lines[number - 1].strip():
+                rows.pop(number, None)
+                number += 1
+    local: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.arg):
+            local.add(inner.arg)
+        elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            local.add(inner.id)
+    kind = "class" if isinstance(node, ast.ClassDef) else "def"
+    members = {n.name for n in node.body if isinstance(n, ast.FunctionDef)} if kind == "class" else set()
+    return Part(node.name, kind, text, "\n".join(rows.values()), first, frozenset(local), frozenset(members))
+
+
+def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
+    """Map each name that a module defines, or imports from the engine, to its dotted name."""
+    module = module_name(path, root)
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    top = module.split(".")[0]
+    tree = symbols.syntax_tree(source, path.relative_to(root).as_posix())
+    dotted_names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([base] if base else [])])
+            if base.split(".")[0] == top:
+                dotted_names |= {alias.asname or alias.name: f"{base}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            dotted_names |= {a.asname: a.name for a in node.names if a.asname and a.name.split(".")[0] == top}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            dotted_names[node.name] = f"{module}.{node.name}"
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            dotted_names |= {t.id: f"{module}.{t.id}" for t in targets if isinstance(t, ast.Name)}
+    return dotted_names
+
+
+def link_code(part: Part, dotted_names: dict[str, str], module: str, link: Link) -> str:
+    """Render the code of a part, highlighted, with its names linked."""
+    out: list[str] = []
+    previous: list[str] = ["", ""]  # the last two tokens that are not white space
+    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
+        target = None
+        if kind in Name and (kind not in Name.Builtin or value in dotted_names):
+            target = _link_target(value, previous, part, dotted_names, module)
+        css = _get_ttype_class(kind)
+        markup = html.escape(value)
+        href = link(target) if target else None
+        if href:
+            markup = f'<a href="{html.escape(href)}">{markup}</a>'
+        out.append(f'<span class="{css}">{markup}</span>' if css and kind not in Token.Text else markup)
+        if value.strip():
+            previous = [previous[1], value]
+    return "".join(out)
+
+
+def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
+    """Return the dotted name that a name in the code means, or None."""
+    if previous[1] == ".":
+        if previous[0] == "self" and value in part.members:
+            return f"{module}.{part.name}"
+        if previous[0] in dotted_names and previous[0] not in part.local:
+            return f"{dotted_names[previous[0]]}.{value}"
+        return None
+    if previous[1] in ("def", "class") or value in part.local:
+        return None
+    return dotted_names.get(value)
+
+
+def render_docstring(text: str) -> str:
+    """Render a docstring: paragraphs, `code`, and the indented lists of Args, Returns and Raises."""
+    out: list[str] = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        head, _, rest = block.partition("\n")
+        if re.fullmatch(r"(Args|Returns|Raises|Attributes|Yields|Note|Example)s?:", head.strip()) and rest:
+            items = "".join(f"<li>{_inline(item)}</li>" for item in _list_items(rest))
+            out.append(f"<p><b>{html.escape(head.strip()[:-1])}</b></p><ul>{items}</ul>")
+        elif all(line.startswith("    ") for line in block.split("\n") if line.strip()):
+            out.append(f'<pre tabindex="0"><code>{html.escape(block)}</code></pre>')
+        else:
+            out.append(f"<p>{_inline(' '.join(block.split()))}</p>")
+    return "".join(out)
+
+
+def _list_items(block: str) -> Iterator[str]:
+    """Yield the entries of an indented list; a line with deeper indentation continues the entry."""
+    lines = [line for line in block.split("\n") if line.strip()]
+    depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    entry: list[str] = []
+    for line in lines:
+        if len(line) - len(line.lstrip()) == depth and entry:
+            yield " ".join(entry)
+            entry = []
+        entry.append(line.strip())
+    if entry:
+        yield " ".join(entry)
+
+
+def _inline(text: str) -> str:
+    pieces = re.split(r"`([^`]+)`", text)
+    return "".join(f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(pieces))

@@ -1,0 +1,174 @@
+"""Derive the answer key of a `point` exercise from a run: lines, tensors, or an order of nodes.
+
+The same program runs on every engine. `instrumented_program` adds statements to the start that print the answer;
+`read_answer_key` reads it from the run.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import dataclass
+
+from snippetcheck.outcome import Run
+from snippetcheck.program import Program
+
+from gradnotes.exercises.parser import Exercise
+
+_FOLLOW = """def _follow(root, names, order):
+    leaves = {id(one): name for name, one in names.items() if one.is_leaf}
+    results = {id(one.grad_fn): name for name, one in names.items() if one.grad_fn is not None}
+    waiting, seen = [root], []
+    while waiting:
+        node = waiting.pop()
+        if any(node is one for one in seen):
+            continue
+        seen.append(node)
+        variable = getattr(node, "variable", None)
+        title = results.get(id(node), node.name()) if variable is None else leaves.get(id(variable), "a leaf")
+        node.register_hook(lambda *_, title=title: order.append(title))
+        waiting += [one for one, _ in node.next_functions if one is not None]
+    return seen
+"""
+_NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, torch.Tensor) and name[0] != '_'}"
+
+
+class PointError(Exception):
+    """A program without a usable answer key, with a remedy."""
+
+    def __init__(self, message: str, remedy: str):
+        super().__init__(message)
+        self.remedy = remedy
+
+
+@dataclass(frozen=True)
+class AnswerKey:
+    """The choices, by name or text, and the answer key; its order matters in an `order` exercise."""
+
+    choices: tuple[str, ...]
+    key: tuple[str, ...]
+
+
+def instrumented_program(exercise: Exercise) -> str:
+    """Return the start with statements that print the answer.
+
+    Raises:
+        PointError: the program cannot be instrumented.
+    """
+    lines = exercise.start.split("\n")
+    spans = Program(exercise.start, exercise.name).spans
+    if exercise.at == "line" and exercise.answer != "raises":
+        program_lines = lines[: spans[0][0] - 1]
+        for first, last in spans:
+            program_lines += lines[first - 1 : last]
+            program_lines += [
+                "try:",
+                f"    print(repr({exercise.answer}))",
+                "except NameError:",
+                "    print()",
+                "except Exception as _error:",
+                "    print(type(_error))",
+            ]
+        return "\n".join(program_lines) + "\n"
+    if exercise.at == "tensors":
+        selected = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
+        return f'{exercise.start}print(__import__("json").dumps({selected}))\n'
+    if exercise.at == "order":
+        last = spans[-1][0]
+        before = f"_order = []\n_seen = _follow(({_backward_root(exercise)}).grad_fn, {_NAMES}, _order)\n"
+        after = 'print(__import__("json").dumps(_order))\n'
+        return "\n".join(lines[: last - 1]) + f"\n{_FOLLOW}\n{before}" + "\n".join(lines[last - 1 :]) + after
+    return exercise.start
+
+
+def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key from the run of the instrumented program.
+
+    Raises:
+        PointError: the run has no usable answer.
+    """
+    answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
+    if len(set(answer.choices)) < len(answer.choices):
+        duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
+        raise PointError(f"choice {duplicate!r} is ambiguous", "name the results, or change one of the lines")
+    if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
+        raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
+    return answer
+
+
+def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the choices that a `# %% wrong:` line names.
+
+    Raises:
+        PointError: it names something else.
+    """
+    names = tuple(part.strip() for part in text.split(";"))
+    for name in names:
+        if name not in choices:
+            raise PointError(f"{name!r} must be one of the choices", f"use {'; '.join(choices)}")
+    return names if exercise.at == "order" else tuple(choice for choice in choices if choice in names)
+
+
+def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
+    """Return the lines of the start that can be chosen: first line, last line, text of the first line."""
+    body = ast.parse(exercise.start).body
+    lines = exercise.start.split("\n")
+    imports = {node.lineno for node in body if isinstance(node, ast.Import | ast.ImportFrom)}
+    return [
+        (first, last, lines[first - 1].strip())
+        for first, last in Program(exercise.start, exercise.name).spans
+        if first not in imports
+    ]
+
+
+def dataflow_edges(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the edges of the dataflow between tensors: (operand, result)."""
+    edges: dict[str, list[str]] = {}
+    for node in ast.walk(ast.parse(exercise.start)):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            operands = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
+            edges[node.targets[0].id] = list(dict.fromkeys(operand for operand in operands if operand in names))
+    return [(operand, name) for name in names for operand in edges.get(name, ()) if operand != name]
+
+
+def _backward_root(exercise: Exercise) -> str:
+    """Return the expression that the last line of the program calls backward on."""
+    last = ast.parse(exercise.start).body[-1]
+    call = last.value if isinstance(last, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
+        return ast.unparse(call.func.value)
+    raise PointError("the program must end with a call of backward", "add the last line `loss.backward()`")
+
+
+def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key of a `line` exercise."""
+    texts = {first: text for first, _, text in statements(exercise)}
+    spans = Program(exercise.start, exercise.name).spans
+    if exercise.answer == "raises":
+        raising = [
+            texts[first] for (first, _), statement in zip(spans, run.statements, strict=False) if statement.error
+        ]
+        return AnswerKey(tuple(texts.values()), tuple(raising))
+    values = [statement.output for statement in run.statements[1::2]]
+    if len(values) < len(spans) and not any(statement.error for statement in run.statements[::2]):
+        raise PointError(f"the run {run.outcome}: {run.detail}", "check the expression after each line")
+    changed, before = [], "\n"
+    for (first, _), value in zip(spans, values, strict=False):
+        if value != before and before != "\n":
+            changed.append(texts.get(first, ""))
+        before = value
+    return AnswerKey(tuple(texts.values()), tuple(changed))
+
+
+def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
+    """Read the answer key of a `tensors` or `order` exercise."""
+    error = next((statement.error for statement in run.statements if statement.error), None)
+    if error or not run.statements:
+        raise PointError(
+            f"the program raises {error.type}: {error.message}" if error else f"the program {run.detail}",
+            "correct the program",
+        )
+    printed = json.loads(run.statements[-1].output)
+    if exercise.at == "order":
+        return AnswerKey(tuple(sorted(printed)), tuple(printed))
+    return AnswerKey(tuple(printed), tuple(name for name, is_chosen in printed.items() if is_chosen))

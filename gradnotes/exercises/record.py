@@ -1,0 +1,64 @@
+"""Record the answer key of `point` exercises, and the graph to draw, on reference_impl in another process.
+
+python -m gradnotes.exercises.record path/to/exercise.py ...    prints the recordings as a JSON list
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.snippet import SnippetError
+
+from gradnotes.exercises import point
+from gradnotes.exercises.parser import load
+from gradnotes.recorder.process import last_line, map_in_forks, with_engine
+
+
+def record_exercises(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
+    """Record exercises in one process.
+
+    Each recording has `choices` and `key` and, for tensors and nodes, the `trace` that gradnotes.viewer.graph_svg draws;
+    or it has an `error`.
+    """
+    process = with_engine(root, ["gradnotes.exercises.record", *map(str, exercises)])
+    if process.returncode:
+        return [{"error": last_line(process)} for _ in exercises]
+    return json.loads(process.stdout)
+
+
+def record_exercise(path: str) -> dict[str, Any]:
+    """Record the exercise at `path` in this process."""
+    from gradnotes.viewer import graph_svg
+    from gradnotes.recorder.program import run
+
+    file = Path(path)
+    try:
+        exercise = load(file, file.parent)
+        result = run(point.instrumented_program(exercise))
+        answer_key = point.read_answer_key(exercise, result.run)
+    except (point.PointError, SnippetError) as error:
+        return {"error": str(error).split("\n")[0]}
+    recording: dict[str, Any] = {"choices": answer_key.choices, "key": answer_key.key}
+    if exercise.at == "order":
+        trace = result.passes[-1]
+        recording["trace"] = trace
+        recording["names"] = {node["id"]: graph_svg.title(node) for node in trace["nodes"]}
+    elif exercise.at == "tensors":
+        edges = point.dataflow_edges(exercise, answer_key.choices)
+        nodes = [{"id": name, "name": name} for name in answer_key.choices]
+        recording["trace"] = {
+            "nodes": nodes,
+            "edges": [{"source": source, "target": target, "output_nr": 0} for source, target in edges],
+            "dependencies": {},
+            "steps": [],
+        }
+        recording["names"] = {name: name for name in answer_key.choices}
+    return recording
+
+
+if __name__ == "__main__":
+    print(map_in_forks(record_exercise, [(path,) for path in sys.argv[1:]]))

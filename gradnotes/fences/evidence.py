@@ -1,0 +1,161 @@
+"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, the sum of these files."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.kinds import FenceType
+from snippetcheck.pages import Fence
+from snippetcheck.settings import find_root, load_settings
+from snippetcheck.snippet import Snippet
+
+from gradnotes import inputs
+from gradnotes.evidence import run_status
+from gradnotes.fences import table_status
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page, fold, inline, table
+from gradnotes.problems import FenceError, close_match
+from gradnotes.project import Project
+
+MAX_OPEN_ROWS = 60  # rows; a longer table is folded, so that readers find the text after it
+
+
+def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """Yield the numbers of the whole file, including hidden columns."""
+    path = load_settings(find_root(fence.page)).pages_dir / "evidence" / fence.keys["file"]
+    if path.is_file():
+        yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
+
+
+@renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
+def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render columns of the rows of a JSON file in docs/evidence or .cache: `columns: key as Heading, ...`.
+
+    `where: key=value` selects rows; `missing: text` replaces a file that does not exist yet. The line under the table
+    gives the date, the versions and the inputs that have changed since. A long table is folded, with the number of
+    its rows and of the true values of each column. The file `runs` is the summary of the evidence of the snippets.
+    """
+    if keys["file"] == "runs":
+        snippets = map(project.snippet, sorted(project.pages_by_snippet()))
+        data, status_html = run_status.summary(project.root, snippets, project.made_with()), ""
+    else:
+        path = next(filter(None, (project.find_below(folder, keys["file"]) for folder in project.evidence)), None)
+        if path is None:
+            return _render_missing(project, keys)
+        data = _load_json(path)
+        status_html = project.memoize(("note", path), lambda: _status_line(project, path))
+    rows = _as_records(_follow_path(data, keys), keys["file"])
+    columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
+    existing_keys = {key for row in rows for key in row}
+    filter_key, _, value = (part.strip() for part in keys.get("where", "").partition("="))
+    for name in [column[0] for column in columns] + ([filter_key] if filter_key else []):
+        if rows and name not in existing_keys:
+            raise FenceError(f"no column {name!r}", close_match(name, existing_keys, "use a key of the rows"))
+    if filter_key:
+        rows = [row for row in rows if _render_cell(row.get(filter_key)) == value]
+    body = [tuple(_render_cell(row.get(column[0])) for column in columns) for row in rows]
+    table_html = table([column[-1] for column in columns], body, keys.get("caption"))
+    if len(rows) <= MAX_OPEN_ROWS:
+        return table_html + status_html
+    values_by_heading = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
+    counts = "".join(
+        f"; {inline(head)}: {sum(map(bool, values))}"
+        for head, values in values_by_heading
+        if all(isinstance(v, bool) for v in values)
+    )
+    return f'<div data-filter="Show rows with these words">{fold(f"All {len(rows)} rows{counts}", table_html)}</div>{status_html}'
+
+
+@renders(FenceType("verdict"))
+def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render one line on all examples, changed values and operations, from the evidence files that exist."""
+    snippets = map(project.snippet, sorted(project.pages_by_snippet()))
+    engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
+    runs = {state: sum(row[state] for row in engines) for state in ("passed", "failed", run_status.STALE, "no record")}
+    states = ["failed" if runs["failed"] else "passed" if runs["passed"] == sum(runs.values()) else "stale"]
+    dates = [row["last"] for row in engines if row["last"]]
+    last_run = f", the last on {max(dates)}" if dates else ""
+    sentences = [f"{runs['passed']:,} of {sum(runs.values()):,} runs of examples passed{last_run}"]
+    for file, result, count, words in (
+        ("mutation.json", "killed", "mutants", "changed values noticed"),
+        ("op_table.json", "right", "present", "operations as in PyTorch"),
+        ("module_table.json", "right", "present", "modules"),
+    ):
+        path = project.find_below(project.docs / "evidence", file)
+        if path is not None:
+            data = _load_with_sources(project, path)
+            states.append(table_status.table_state(data, project.root)[0])
+            sentences.append(f"{data[result]:,} of {data[count]:,} {words}")
+    state = next(state for state in ("failed", "stale", "passed") if state in states)
+    text = " · ".join(sentences)
+    if state == "stale":
+        text += ". Some of these results are missing or out of date"
+    return f'<p class="verdict verdict-{state}">{text}.</p>'
+
+
+def _render_missing(project: Project, keys: dict[str, str]) -> str:
+    """Render the text of `missing:`, or raise FenceError without it."""
+    if "missing" in keys:
+        return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+    names = [path.name for folder in project.evidence for path in folder.glob("*.json")]
+    remedy = close_match(keys["file"], names, "run the command that writes it, or add `missing:`")
+    raise FenceError(f"no evidence file {keys['file']!r}", remedy)
+
+
+def _follow_path(data: Any, keys: dict[str, str]) -> Any:
+    """Return the value at the path `rows:` of a file."""
+    for step in filter(None, keys.get("rows", "").split(".")):
+        if not isinstance(data, dict) or step not in data:
+            existing = list(data) if isinstance(data, dict) else []
+            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, existing, "use a key of the file"))
+        data = data[step]
+    return data
+
+
+def _load_json(path: Path) -> Any:
+    try:
+        return json.loads(inputs.read_text(path))
+    except json.JSONDecodeError as error:
+        remedy = "run the command that writes it"
+        raise FenceError(f"{path.name}:{error.lineno}: not JSON: {error.msg}", remedy) from None
+
+
+def _status_line(project: Project, path: Path) -> str:
+    """Render the status line under a table."""
+    return table_status.note(_load_with_sources(project, path), project.root)
+
+
+def _load_with_sources(project: Project, path: Path) -> Any:
+    """Load an evidence file and note the sources that decide whether it is stale."""
+    data = _load_json(path)
+    inputs.note(*[project.root / source for source in table_status.sources(data)])
+    return data
+
+
+def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
+    """Return a list of records as it is, and a mapping of records as a list with its key in the column `name`."""
+    if isinstance(data, dict):
+        pairs = data.items()
+        return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
+    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
+        return data
+    raise FenceError(f"the rows of {name} must be objects", "set `rows:` to the path of a list of objects")
+
+
+def _render_cell(value: Any) -> str:
+    """Render one value."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return html.escape(f"{value:.4g}")
+    if isinstance(value, dict):
+        return inline("; ".join(f"{key}: {entry}" for key, entry in value.items()))
+    if isinstance(value, list):
+        return inline(", ".join(map(str, value)))
+    return inline(str(value))

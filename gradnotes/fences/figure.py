@@ -1,0 +1,164 @@
+"""Render the `figure` fence from a recorded run: panels, description and the data of the slider."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from snippetcheck.kinds import FenceType
+from snippetcheck.pages import Fence
+from snippetcheck.settings import find_root
+from snippetcheck.snippet import Snippet
+
+from gradnotes.fences import recorded
+from gradnotes.fences.registry import renders
+from gradnotes.figures import graph
+from gradnotes.figures.expressions import WatchError
+from gradnotes.figures.panels import BREAK, Drawing, Frame
+from gradnotes.figures.types import KINDS
+from gradnotes.markup import Page, as_attributes, inline
+from gradnotes.problems import FenceError, InputError, close_match
+from gradnotes.project import Project, anchor
+
+KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
+
+
+def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in the keys alone."""
+    kind = KINDS.get(keys["kind"])
+    if kind is None:
+        yield (
+            f"unknown kind of figure {keys['kind']!r}",
+            close_match(keys["kind"], KINDS, f"use one of {', '.join(KINDS)}"),
+        )
+        return
+    for key in keys:
+        if key in KIND_KEYS and key not in kind.keys:
+            allowed = ", ".join(f"`{key}:`" for key in kind.keys) or "`watch:` only"
+            yield (
+                f"a figure of kind {keys['kind']} has no key `{key}:`",
+                f"remove it; the keys of this kind are {allowed}",
+            )
+    if "watch" not in keys and not kind.without_watch:
+        yield f"a figure of kind {keys['kind']} needs `watch:`", "name tensors of the snippet in `watch:`"
+
+
+def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in a figure fence. Called by the ledger."""
+    yield from _key_problems(fence.keys)
+    if fence.keys["file"] not in snippets:
+        yield f"no snippet {fence.keys['file']!r}", "create it or correct the name"
+
+
+def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
+    """Yield the recorded numbers in each picture, without those of axes and positions."""
+    project = _project(find_root(fence.page))
+    project.memo.begin()
+    try:
+        html_text = render_figure(project, Page(fence.page.name, set()), fence.keys)
+    except InputError:
+        return  # rendering the page reports it
+    for picture in html_text.split("</svg>"):
+        yield " ".join(_VALUE.findall(picture))
+
+
+_VALUE = re.compile(r'<text class="f-value[^>]*>([^<]*)<')
+
+
+@cache
+def _project(root: Path) -> Project:
+    """Return the project at `root`, shared by all fences that the ledger checks."""
+    return Project(root)
+
+
+@renders(
+    FenceType(
+        "figure",
+        ("kind", "file"),
+        ("watch", "region", "caption", *KIND_KEYS),
+        check=_check_fence,
+        prints=_printed_values,
+    )
+)
+def render_figure(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the drawing. Its values come from a run that printed the expected output of the snippet."""
+    for message, remedy in _key_problems(keys):
+        raise FenceError(message, remedy)
+    snippet = project.snippet(keys["file"])
+    english = page.original or keys  # decides the recording, which both languages share
+    run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
+    watched = _rename(run["watched"], _labels(english, keys)) if page.original else run["watched"]
+    try:
+        if "error" in watched:
+            raise WatchError(watched["error"], watched["remedy"])
+        if keys["kind"] == "graph":
+            watched = graph.join_pass(watched, run["passes"], keys)
+        drawing = KINDS[keys["kind"]].draw(watched, keys)
+    except WatchError as error:
+        raise FenceError(f"{snippet.name}: {error.message}", error.remedy) from None
+    identifier = page.id_for(f"figure-{anchor(snippet.name).removeprefix('snippet-')}")
+    return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
+
+
+def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:
+    """Map the English labels of pictures to those of the page's language."""
+    pairs = zip(english.get("labels", "").split(";"), keys.get("labels", "").split(";"), strict=False)
+    return {label.strip(): own.strip() for label, own in pairs if label.strip()}
+
+
+def _rename(value: Any, labels: Mapping[str, str]) -> Any:
+    """Replace the labels in a recording."""
+    if isinstance(value, dict):
+        return {key: labels.get(item, item) if key == "label" else _rename(item, labels) for key, item in value.items()}
+    return [_rename(item, labels) for item in value] if isinstance(value, list) else value
+
+
+def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:
+    """Render a drawing as a `<figure>`.
+
+    JavaScript adds the slider; without it all frames and sentences are visible.
+    """
+    numbers = iter(range(1, 1000))
+    has_slider = len(drawing.frames) > 1
+    frames = [_render_frame(frame, lambda: f"{identifier}-{next(numbers)}", has_slider) for frame in drawing.frames]
+    captions = [f"<li>{inline(mark)}</li>" for mark in drawing.marks]
+    is_interactive = has_slider or len(captions) > 1
+    for items, first in ((frames, 0), (captions, drawing.first)):
+        if is_interactive and len(items) > 1:
+            items[first] = items[first].replace(">", " data-now>", 1)
+    attributes = {
+        "id": identifier,
+        "data-kind": kind,
+        "data-moves": drawing.slider_label if is_interactive else None,
+        "data-first": str(drawing.first) if is_interactive else None,
+    }
+    return (
+        f'<figure class="drawn"{as_attributes(attributes)}>{_BAR if is_interactive else ""}'
+        f'<div class="figure-frames{" figure-several" if has_slider else ""}" data-unsearched>{"".join(frames)}</div>'
+        + (f'<ol class="figure-says" start="0" data-unsearched>{"".join(captions)}</ol>' if captions else "")
+        + (f"<figcaption>{inline(caption)}</figcaption>" if caption else "")
+        + "</figure>"
+    )
+
+
+_BAR = '<div class="figure-bar"></div>'  # space for the slider
+
+
+def _render_frame(frame: Frame, next_id: Callable[[], str], has_label: bool) -> str:
+    """Render one frame. A sign such as `=` stays in one line with the picture that follows it."""
+    panels, sign = "", ""
+    for panel in frame.panels:
+        if panel == BREAK:
+            panels += '<span class="figure-break"></span>'
+        elif isinstance(panel, str):
+            sign = f'<span class="figure-sign">{html.escape(panel)}</span>'
+        else:  # a sign stays with its picture when the line wraps
+            panels += f'<span class="figure-panel">{sign}{panel.picture.finish(next_id(), panel.title, panel.alt_text)}</span>'
+            sign = ""
+    label = f"<b>{inline(frame.label)}:</b> " if has_label else ""
+    caption = f"<p>{label}{inline(frame.caption)}</p>" if has_label or frame.caption else ""
+    return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{caption}</div>'

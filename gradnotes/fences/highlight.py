@@ -1,0 +1,56 @@
+"""Highlight source code with Pygments, and mark the expected output in it."""
+
+from __future__ import annotations
+
+import html
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.lexers.shell import ShellSessionBaseLexer
+from pygments.util import ClassNotFound
+from snippetcheck.snippet import Snippet, excerpt_parts
+
+from gradnotes.cache import BuildCache
+from gradnotes.problems import FenceError
+from gradnotes.viewer import output_markup
+
+
+def lines(text: str, language: str, cache: BuildCache) -> list[str]:
+    """Return each line of `text` as HTML; no element spans two lines."""
+    return cache.get(("lines", language, text), lambda: _highlight(text, language)).split("\n")
+
+
+def _highlight(text: str, language: str) -> str:
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False) if language else None
+    except ClassNotFound:
+        raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
+    if lexer is None:
+        return html.escape(text)
+    if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
+        text += "\n"  # these lexers drop a last line without a line end
+    return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
+
+
+def block(text: str, language: str, cache: BuildCache) -> str:
+    """Render source code as a block that can be scrolled by keyboard."""
+    return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, cache))}</code></pre>'
+
+
+def snippet_block(snippet: Snippet, first: int, last: int, cache: BuildCache, covered: tuple[range, ...] = ()) -> str:
+    """Render lines `first` to `last` of a snippet, its expected output set apart, its region marks left out.
+
+    Each range of lines in `covered` is replaced by a placeholder.
+    """
+    highlighted = lines(snippet.text, "python", cache)
+    rows: list[str] = []
+    for sign, run in excerpt_parts(snippet, first, last):
+        cover_index = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
+        if cover_index is not None:
+            rows += [output_markup.cover(cover_index)] if run[0] == covered[cover_index].start else []
+        elif sign is None:
+            rows += [highlighted[n - 1] + "\n" for n in run]
+        else:
+            rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in run]))
+    return f'<pre tabindex="0"><code>{"".join(rows)}</code></pre>'

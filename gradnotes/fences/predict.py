@@ -1,0 +1,260 @@
+"""Render the `predict` fence: the reader says what a snippet prints, or which line raises, before the page shows it.
+
+The right answer is the expected output that the harness compares with a run; the fence names the wrong ones. Without
+JavaScript, and in print, the answer is folded below the program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from snippetcheck.kinds import FenceType, Snippets, check_snippet_exists, expected_texts
+from snippetcheck.numbers import NUMBER
+from snippetcheck.pages import Fence
+from snippetcheck.snippet import Snippet, Statement
+from snippetcheck.source import plural
+
+from gradnotes.fences.answer_matching import is_error, is_same_answer
+from gradnotes.fences.prose import prose
+from gradnotes.fences.registry import renders
+from gradnotes.fences.snippet import displayed_lines, render_snippet
+from gradnotes.markup import Page, as_attributes, inline
+from gradnotes.problems import FenceError
+from gradnotes.project import Project, anchor
+from gradnotes.viewer.output_markup import block, source_block
+from gradnotes.words import say
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+ANSWER_MODES = ("choose", "typed", "line")
+NO_LINE = "no line raises"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a snippet: the statement, the statements with hidden output, and the right answer."""
+
+    statement: Statement
+    covered: tuple[Statement, ...]
+    right: str
+    error: str  # type of the error that the statement raises, or empty
+    lines: tuple[str, ...]  # lines that can be chosen
+
+
+def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:
+    """Build the question of a fence about lines `first` to `last` of a snippet.
+
+    Raises:
+        FenceError: a key is invalid, or nothing in these lines can be asked about.
+    """
+    mode = keys.get("answer", "choose")
+    if mode not in ANSWER_MODES:
+        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct it")
+    statements = [statement for statement in snippet.statements if first <= statement.first and statement.last <= last]
+    statement = _find_statement(snippet, statements, keys)
+    covered = tuple(other for other in statements if other.first >= statement.first and other.block_last > other.last)
+    sources = [(other, snippet.lines[other.first - 1].strip()) for other in statements]
+    lines = tuple(text for _, text in sources if not text.startswith(("import ", "from ")))
+    if mode == "line":
+        raising = next((text for other, text in sources if other.error), NO_LINE)
+        return Question(statement, covered, raising, "", (*lines, NO_LINE))
+    printed = "\n".join(line.text for line in statement.output)
+    error = statement.error.type if statement.error else ""
+    if error and "part" not in keys:
+        return Question(statement, covered, error, error, lines)
+    right = _select_part(printed, keys.get("part", ""))
+    if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
+        raise FenceError("the answer includes a `#>?` line, whose text is not fixed", "choose another `part:`")
+    return Question(statement, covered, right, "", lines)
+
+
+def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[str, str]) -> Statement:
+    """Return the statement that `of:` and `nth:` select, by default the last that prints or raises."""
+    candidates = [statement for statement in statements if statement.output or statement.error]
+    if "of" not in keys:
+        if not candidates:
+            raise FenceError("no displayed statement prints or raises", "name a snippet or a region that does")
+        return candidates[-1]
+    matches = [
+        statement
+        for statement in candidates
+        if keys["of"] in "\n".join(snippet.lines[statement.first - 1 : statement.last])
+    ]
+    nth = keys.get("nth", "1" if len(matches) == 1 else "")
+    if not nth.isdigit() or not 1 <= int(nth) <= len(matches):
+        remedy = f"add `nth:`, from 1 to {len(matches)}" if matches else "copy text from a line that prints or raises"
+        verbs = "that prints or raises has" if len(matches) == 1 else "that print or raise have"
+        raise FenceError(f"{plural(len(matches), 'statement')} {verbs} {keys['of']!r}", remedy)
+    return matches[int(nth) - 1]
+
+
+def _select_part(printed: str, part: str) -> str:
+    """Return the number or the lines of the output that `part:` selects."""
+    if not part:
+        return printed
+    match = re.fullmatch(r"(number|line) (\d+)|lines (\d+)-(\d+)", part)
+    parts = NUMBER.findall(printed) if match and match[1] == "number" else printed.split("\n")
+    first, last = (int(match[2] or match[3]), int(match[2] or match[4])) if match else (0, 0)
+    if not 1 <= first <= last <= len(parts):
+        remedy = "write `number 1`, `line 1` or `lines 1-2`, counted in the output of the statement"
+        raise FenceError(f"no part {part!r} of {printed!r}", remedy)
+    return "\n".join(parts[first - 1 : last])
+
+
+def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, str]]:
+    """Return (answer, hint) for each `wrong:` line.
+
+    Raises:
+        FenceError: an answer is right, repeated, or cannot be chosen.
+    """
+    mode = keys.get("answer", "choose")
+    answers: list[tuple[str, str]] = []
+    for line in keys.get("wrong", "").split("\n") if "wrong" in keys else []:
+        answer, _, hint = (part.strip() for part in line.partition(" -> "))
+        is_right = (
+            is_error(answer, question.error)
+            if question.error
+            else is_same_answer(answer, question.right, strict=mode == "choose")
+        )
+        if mode == "line":
+            is_right = answer == question.right
+            if answer not in question.lines:
+                raise FenceError(
+                    f"the wrong line {answer!r} is not on the page", f"write one of: {'; '.join(question.lines)}"
+                )
+        if is_right:
+            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove it")
+        if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
+            raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
+        answers.append((answer, hint))
+    if mode == "choose" and not answers:
+        raise FenceError("no wrong answers to choose from", "add lines `wrong: answer -> hint`")
+    return answers
+
+
+def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
+    """Yield (message, remedy) for each mistake in a predict fence. Called by the ledger."""
+    problems = list(check_snippet_exists(fence, snippets))
+    yield from problems
+    if problems:
+        return
+    snippet = snippets[fence.keys["file"]]
+    first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
+    try:
+        wrong_answers(fence.keys, build_question(snippet, first, last, fence.keys))
+    except FenceError as error:
+        yield error.message, error.remedy
+
+
+PREDICT = FenceType(
+    "predict",
+    ("file", "ask"),
+    ("region", "of", "nth", "part", "answer", "why"),
+    check_fence,
+    expected_texts,
+    lists=("wrong",),
+    shows_file=True,
+)
+
+
+@renders(PREDICT)
+def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the snippet with the output hidden, the question, and the folded answer."""
+    snippet, first, last = displayed_lines(project, keys)
+    question = build_question(snippet, first, last, keys)
+    english = dict(page.original or keys)
+    answers = wrong_answers(english, question)
+    labels = _labels_and_hints(answers, keys) if page.original else {text: (text, hint) for text, hint in answers}
+    mode = keys.get("answer", "choose")
+    form_id = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
+    covered = tuple(range(s.last + 1, s.block_last + 1) for s in question.covered)
+    join = str if mode == "line" else _join_lines
+    hints = {join(label): prose(project, page, hint) for label, hint in labels.values()}
+    right = f"an error: {question.right}" if question.error else _join_lines(question.right)
+    choices = list(question.lines)
+    if mode != "line":
+        wrong = dict.fromkeys(map(_join_lines, labels))
+        choices = _shuffle([right, *wrong], english["ask"]) if mode == "choose" else []
+    label_by_choice = {join(text): join(label) for text, (label, _) in labels.items()}
+    script_data = {
+        "way": mode,
+        "right": question.right if mode == "line" else question.error or _join_lines(question.right),
+        "error": bool(question.error),
+        "choice": choices.index(question.right if mode == "line" else right) if choices else None,
+        "said": hints,
+    }
+    explanation = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
+    form = (
+        f'<form class="ask"{as_attributes({"id": form_id})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
+        f"{_inputs(form_id, mode, [label_by_choice.get(text, text) for text in choices])}</fieldset>"
+        f'<p class="ask-buttons"><button>{say("Answer")}</button><button type="button" data-show>{say("Show it")}</button></p></form>'
+        '<div class="ask-said" role="status"></div>'
+        f'<details class="ask-answer"><summary>{say("What it prints")}</summary>{_answer_html(snippet, question)}{explanation}</details>'
+        f'<script type="application/json">{_script_json(script_data)}</script>'
+    )
+    wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
+    return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
+
+
+def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Map each English answer to the answer and the hint of the page's own language, which the gate has compared."""
+    lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
+    own = [
+        (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())
+        for (text, _), (label, _, hint) in zip(answers, lines, strict=False)
+    ]
+    return {text: label for (text, _), label in zip(answers, own, strict=False)}
+
+
+def _answer_html(snippet: Snippet, question: Question) -> str:
+    """Render the hidden output, statement by statement."""
+    return "".join(
+        f'<div data-uncovers="{number}"><code class="predict-line">{html.escape(snippet.lines[statement.first - 1].strip())}</code>'
+        f"<pre><code>{_output_blocks(statement)}</code></pre></div>"
+        for number, statement in enumerate(question.covered)
+    )
+
+
+def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
+    if mode == "typed":
+        return f'<input type="text" name="{form_id}" aria-label="{say("Your answer")}" autocomplete="off" autocapitalize="off" spellcheck="false">'
+    return "".join(
+        f'<label><input type="radio" name="{form_id}" value="{number}"><span>{_choice(text)}</span></label>'
+        for number, text in enumerate(choices)
+    )
+
+
+def _choice(text: str) -> str:
+    """Render a choice: program output in code style, phrases such as `an error` as prose."""
+    if text.startswith("an error: "):
+        return say("an error: {code}", code=f"<code>{html.escape(text.removeprefix('an error: '))}</code>")
+    is_phrase = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the ")) or _HAN.search(text)
+    text = say(text) if text == NO_LINE else text
+    return inline(text) if is_phrase or "`" in text else f"<code>{html.escape(text)}</code>"
+
+
+def _join_lines(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shuffle(choices: list[str], salt: str) -> list[str]:
+    """Sort choices by a hash, so that their order reveals nothing and is the same in each build."""
+    return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
+
+
+def _output_blocks(statement: Statement) -> str:
+    out = [source_block(">", [line.source for line in statement.output])] if statement.output else []
+    out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in statement.warnings]
+    if statement.error:
+        text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
+        out.append(block("!", text.split("\n")))
+    return "".join(out)
+
+
+def _script_json(data: object) -> str:
+    """Return `data` as JSON that is safe inside a `<script>` element."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

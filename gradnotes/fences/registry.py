@@ -1,0 +1,27 @@
+"""Register renderers of fence types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from snippetcheck.kinds import FENCE_TYPES, FenceType, register
+
+if TYPE_CHECKING:
+    from gradnotes.markup import Page
+    from gradnotes.project import Project
+
+Show = Callable[["Project", "Page", dict[str, str]], str]  # takes the fence's keys, returns HTML
+FENCE_RENDERERS: dict[str, Show] = {}
+
+
+def renders(kind: FenceType) -> Callable[[Show], Show]:
+    """Register the decorated function as the renderer of a fence type."""
+
+    def register_renderer(function: Show) -> Show:
+        if kind.name not in FENCE_TYPES:  # the harness registers its own types
+            register(kind)
+        FENCE_RENDERERS[kind.name] = function
+        return function
+
+    return register_renderer

@@ -1,0 +1,31 @@
+"""Render the backward pass of a snippet, step by step."""
+
+from __future__ import annotations
+
+from snippetcheck.kinds import FenceType
+
+from gradnotes.fences import recorded
+from gradnotes.fences.registry import renders
+from gradnotes.markup import Page
+from gradnotes.problems import FenceError
+from gradnotes.project import Project, anchor
+from gradnotes.viewer import pass_viewer
+
+
+@renders(FenceType("steps", ("file",), ("call",)))
+def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
+    """Render the backward pass of a snippet, drawn, with its steps."""
+    snippet = project.snippet(keys["file"])
+    passes = recorded.load_recording(project, snippet)["passes"]
+    call = keys.get("call", "1")
+    if not call.isdigit() or not 1 <= int(call) <= len(passes):
+        if not passes:
+            raise FenceError(f"{snippet.name} has no backward pass", "name a snippet that calls backward")
+        raise FenceError(
+            f"`call:` must be from 1 to {len(passes)}, got {call}", f"choose a backward pass of {snippet.name}"
+        )
+    identifier = page.id_for("steps-" + anchor(snippet.name).removeprefix("snippet-"))
+    (figure_html,) = pass_viewer.figures(
+        passes, identifier, lambda symbol: project.source_link(symbol, page.path), snippet.name, int(call) - 1
+    )
+    return figure_html

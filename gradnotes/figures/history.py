@@ -1,0 +1,119 @@
+"""Record the history of tensors: which node saves them at which version, who writes to them, and what backward finds.
+
+It reads only attributes that both engines have: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a
+node.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gradnotes.figures.expressions import Namespace, is_tensor, names_of, preview_rows
+
+_BACKWARD = re.compile(r"\.backward\(|autograd\.grad\(")
+WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved tensor
+
+
+class TensorHistory:
+    """Observe a run.
+
+    `events` has one entry per statement: its effects on the `watched` tensors and, if `values` is set, all values.
+    """
+
+    def __init__(self, watched: list[str], lines: list[str], values: bool = False):
+        self.watched, self.lines, self.values = watched, lines, values
+        self.events: list[dict[str, Any]] = []
+        self.inputs: dict[str, list[str]] = {}  # name of a node's result -> saved names that require no gradient
+        self._saved: list[dict[str, Any]] = []  # entries: node, name of the tensor, operation, version
+        self._seen: dict[int, Any] = {}  # holds each node, so that its id is not reused
+        self._versions: dict[str, int] = {}
+        self._tensors: dict[str, int] = {}
+
+    def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
+        """Record the statement in these lines of the program."""
+        tensors = names_of(namespace)
+        watched = {name: tensors[name] for name in self.watched if name in tensors}
+        event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
+        if self.values:
+            event["values"] = {name: preview_rows(tensor) for name, tensor in tensors.items()}
+        for name, tensor in watched.items():
+            version = tensor._version
+            if self._tensors.get(name) != id(tensor):
+                event["made"].append({"name": name, "version": version})
+            elif version != self._versions[name]:
+                event["written"].append({"name": name, "before": self._versions[name], "version": version})
+            self._versions[name], self._tensors[name] = version, id(tensor)
+        for name, tensor in tensors.items():
+            self._scan_new_nodes(name, tensor, tensors, watched, event)
+        if any(_BACKWARD.search(line) for line in self.lines[first - 1 : last]):
+            self._check_saved(watched, event)
+        self.events.append(event)
+
+    def _scan_new_nodes(
+        self, name: str, tensor: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
+    ) -> None:
+        """Record the tensors that new nodes behind a tensor have saved."""
+        pending = [tensor.grad_fn] if tensor.grad_fn is not None else []
+        while pending:
+            node = pending.pop()
+            if id(node) in self._seen:
+                continue
+            self._seen[id(node)] = node
+            saved_names = []
+            for attribute in _saved_attributes(node):
+                saved = _saved_state(node, attribute)[1]
+                saved_names += [
+                    key for key, value in tensors.items() if saved is not None and _same_memory(saved, value)
+                ]
+            if node is tensor.grad_fn:
+                self.inputs[name] = [key for key in dict.fromkeys(saved_names) if not tensors[key].requires_grad]
+            for saved_name in dict.fromkeys(saved_names):
+                if saved_name in watched:
+                    entry = {
+                        "node": node,
+                        "name": saved_name,
+                        "operation": type(node).__name__,
+                        "version": watched[saved_name]._version,
+                    }
+                    self._saved.append(entry)
+                    event["saved"].append({key: entry[key] for key in ("name", "operation", "version")})
+            pending += [following for following, _ in node.next_functions if following is not None]
+
+    def _check_saved(self, watched: dict[str, Any], event: dict[str, Any]) -> None:
+        """Record what backward found in the nodes that saved a tensor. A used node has freed its tensors."""
+        for entry in list(self._saved):
+            node = entry["node"]
+            states = [_saved_state(node, attribute)[0] for attribute in _saved_attributes(node)]
+            if WRITTEN not in states and FREED not in states:
+                continue
+            self._saved.remove(entry)
+            version = watched[entry["name"]]._version if entry["name"] in watched else entry["version"]
+            is_unchanged = WRITTEN not in states
+            event["checked"].append(
+                {
+                    "name": entry["name"],
+                    "operation": entry["operation"],
+                    "expected": entry["version"],
+                    "found": entry["version"] if is_unchanged else version,
+                    "right": is_unchanged,
+                }
+            )
+
+
+def _saved_attributes(node: Any) -> list[str]:
+    return [name for name in dir(node) if name.startswith("_saved_")]
+
+
+def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
+    """Return whether a saved tensor is there, freed or overwritten, and the tensor."""
+    try:
+        saved = getattr(node, attribute)
+    except RuntimeError as error:
+        return (WRITTEN if "modified by an inplace" in str(error) else FREED), None
+    return PRESENT, saved if is_tensor(saved) else None
+
+
+def _same_memory(first: Any, second: Any) -> bool:
+    """Return whether two tensors share memory, shape and strides."""
+    return first.data_ptr() == second.data_ptr() and first.shape == second.shape and first.stride() == second.stride()

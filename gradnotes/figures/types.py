@@ -1,0 +1,65 @@
+"""List the kinds of figures with their keys, recorders and drawing functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gradnotes.figures import amount, broadcast, curve, graph, image, index, strides, timeline, window
+from gradnotes.figures.expressions import Keys, Namespace, WatchError, expressions
+from gradnotes.figures.history import TensorHistory
+from gradnotes.figures.panels import Drawing
+
+Draw = Callable[[dict[str, Any], Keys], Drawing]
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """One kind: `record` reads the namespace of the ended program (and its history), `draw` uses only the recording."""
+
+    record: Callable[..., dict[str, Any]]
+    draw: Draw
+    keys: tuple[str, ...] = ()
+    history: bool = False
+    without_watch: bool = False
+
+
+KINDS: Mapping[str, FigureKind] = {
+    "strides": FigureKind(strides.record, strides.draw),
+    "broadcast": FigureKind(broadcast.record, broadcast.draw, ("arrives",)),
+    "index": FigureKind(index.record, index.draw),
+    "window": FigureKind(window.record, window.draw, ("arrives",)),
+    "timeline": FigureKind(timeline.record, timeline.draw, history=True),
+    "curve": FigureKind(curve.record, curve.draw, ("at", "along", "over")),
+    "graph": FigureKind(graph.record, graph.draw, ("call",), history=True, without_watch=True),
+    "image": FigureKind(image.record, image.draw, ("signed", "labels", "size", "along", "numbers", "rows", "columns")),
+    "amount": FigureKind(amount.record, amount.draw, ("unit",)),
+}
+
+
+class Watch:
+    """Record one run for one figure. The observer of the program calls `statement_finished` and `program_finished`."""
+
+    def __init__(self, keys: Keys, lines: list[str]):
+        self.keys, self.kind = keys, KINDS[keys["kind"]]
+        self.last = int(keys["last"]) if "last" in keys else len(lines)
+        self.recording: dict[str, Any] | None = None
+        names = expressions(keys["watch"]) if self.kind.history and "watch" in keys else []
+        self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.history else None
+
+    def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
+        """Process the statement in these lines."""
+        if self.recording is None and first <= self.last:
+            if self.history:
+                self.history.statement_finished(namespace, first, last)
+            if last == self.last:
+                self.program_finished(namespace)
+
+    def program_finished(self, namespace: Namespace) -> None:
+        """Record the figure after the last relevant statement. If it cannot be drawn, record the error instead."""
+        if self.recording is None:
+            try:
+                self.recording = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))
+            except WatchError as error:
+                self.recording = {"error": error.message, "remedy": error.remedy}

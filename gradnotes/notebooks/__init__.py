@@ -1,0 +1,1 @@
+"""Notebooks: the labs, and a download of each page."""

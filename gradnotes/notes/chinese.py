@@ -1,0 +1,141 @@
+"""Parse the Chinese texts of a correction, and compare Chinese texts with their English originals."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gradnotes.problems import FenceError, Problem, close_match
+
+TIERS = {  # errata.TIERS
+    "silent": "结果错误却不报错",
+    "breaks": "已无法运行，或会给出警告",
+    "limited": "只在部分情况下成立",
+}
+_REQUIRED = ("note", "now")
+_KEYS = (*_REQUIRED, "instead")
+_REMEDY = "write `zh:` with `note` and `now` under it"
+HASHES = "notes/chinese.yml"  # below docs/: the hash of the English that each Chinese text renders
+RENEW = ".venv/bin/python -m gradnotes.notes.renderings"
+
+_HAN = r"\u3400-\u9fff"
+_CODE = re.compile(r"`[^`]+`")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:\.\d+)?")
+_TYPOGRAPHY = {
+    rf"[{_HAN}](?:[A-Za-z0-9`$]|[+-]\d)|[A-Za-z0-9`$%+][{_HAN}]": "put a blank between Chinese and Latin letters, digits or code",
+    rf"[{_HAN}`] ?[,;:?!]|[{_HAN}]\.|[{_HAN}][()]|[()][{_HAN}]": "use the full-width mark",
+    r' [，。、；：？！（）“”‘’]|[，。、；：？！（）“”‘’] |["\']': "no blank beside a full-width mark, and quotes are “ ”",
+    rf"[{_HAN}] [{_HAN}]": "no blank between Chinese characters",
+}
+_TRANSLATED = re.compile(
+    "的话|对于|进行|将其|该张量|使得|(?<!分)之一|您|结点|就地|(?<!又译)海森|雅克比"
+)  # the style guide has better words
+
+
+@dataclass(frozen=True)
+class Chinese:
+    """A correction in Chinese: the claim of the note, the present behaviour, and the new line of code if it has a comment."""
+
+    note: str
+    now: str
+    instead: str | None
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """A Chinese text and the English text that it renders."""
+
+    key: str  # in HASHES: the id of the entry, and what of it
+    page: str  # the path of its file below docs/
+    line: int
+    english: str
+    chinese: str
+
+    @property
+    def entry_id(self) -> str:
+        """Return the id that renews the hash."""
+        return self.key.partition(" ")[0]
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of the English text, whatever its line breaks."""
+        return hashlib.sha256(" ".join(self.english.split()).encode()).hexdigest()[:8]
+
+
+def read(fields: Mapping[str, Any], location: str) -> Chinese:
+    """Parse `zh` of a correction.
+
+    Args:
+        fields: the fields of the correction
+        location: its file and line, for messages
+
+    Raises:
+        FenceError: a text is missing, unknown or superfluous.
+    """
+    texts = fields.get("zh")
+    if not isinstance(texts, dict):
+        raise FenceError(f"{location}: {fields['id']} needs `zh:` with `note` and `now`", _REMEDY)
+    for key in texts:
+        if key not in _KEYS:
+            remedy = close_match(str(key), _KEYS, f"use {', '.join(_KEYS)}")
+            raise FenceError(f"{location}: unknown key {key!r} in `zh` of {fields['id']}", remedy)
+    required = (*_REQUIRED, "instead") if has_comment(fields.get("instead")) else _REQUIRED
+    for key in required:
+        if not isinstance(texts.get(key), str) or not texts[key].strip():
+            raise FenceError(
+                f"{location}: {fields['id']} has no Chinese {key!r}", f"write it as text below `zh`; {_REMEDY}"
+            )
+    if "instead" in texts and "instead" not in required:
+        raise FenceError(
+            f"{location}: `instead` of {fields['id']} has no words", "remove it from `zh`: code is the same"
+        )
+    claim, behaviour = (" ".join(texts[key].split()) for key in _REQUIRED)
+    return Chinese(claim, behaviour, texts.get("instead"))
+
+
+def has_comment(instead: str | None) -> bool:
+    """Return whether a line of code has a comment."""
+    return bool(instead and "# " in instead)
+
+
+def problems(chinese: str, english: str | None = None) -> Iterator[str]:
+    """Yield the problems of a Chinese text: spacing, punctuation, terms, and code or numbers that differ from the English."""
+    for pattern, remedy in _TYPOGRAPHY.items():
+        for match in re.finditer(pattern, _CODE.sub("`x`", chinese)):
+            start = max(match.start() - 6, 0)
+            yield f"{match.string[start : match.end() + 6]!r}: {remedy}"
+    for match in _TRANSLATED.finditer(chinese):
+        yield f"{match[0]!r}: translated, or not the term of this site"
+    if english is None:
+        return
+    code, english_code = (set(_CODE.findall(text)) for text in (chinese, english))
+    if code != english_code:
+        yield f"code differs from the English: {', '.join(sorted(code ^ english_code))}"
+    numbers, english_numbers = (Counter(_NUMBER.findall(_CODE.sub("", text))) for text in (chinese, english))
+    if numbers != english_numbers:
+        yield f"numbers are {sorted(numbers.elements())}, in English {sorted(english_numbers.elements())}"
+
+
+def outdated(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
+
+    Args:
+        renderings: the texts
+        hashes: the hash of the English text that was rendered, by key
+    """
+    unused = dict(hashes)
+    for text in renderings:
+        rendered = unused.pop(text.key, None)
+        if rendered == text.digest:
+            continue
+        change = "has no hash of its English" if rendered is None else "renders an English text that has changed"
+        remedy = f"make it say the same as the English, then run `{RENEW} {text.entry_id}`"
+        both = f"English: {' '.join(text.english.split())}\n    Chinese: {' '.join(text.chinese.split())}"
+        yield Problem(text.page, text.line, f"the Chinese of {text.key!r} {change}", f"{both}\n    {remedy}")
+    for line, key in enumerate(hashes, 2):  # below a line that says what the file is
+        if key in unused:
+            yield Problem(HASHES, line, f"no Chinese text {key!r}", f"run `{RENEW} {key.partition(' ')[0]}`")

@@ -1,0 +1,138 @@
+"""Read and check the errata of the notes, docs/errata/<part>.yml."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from gradnotes import inputs
+from gradnotes.notes import chinese
+from gradnotes.notes.passage import Passage
+from gradnotes.problems import FenceError, close_match
+
+TIERS = {
+    "silent": "A wrong result, and no error",
+    "breaks": "No longer runs, or warns",
+    "limited": "Holds only in part",
+}
+REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")
+KEYS = (*REQUIRED, "instead", "zh")
+_LISTS = {"corrects": "a list of inventory ids", "at": 'a list of passages, `["2:141-150"]`'}
+_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One correction: the statement of a note, the facts today, and the snippet that proves them."""
+
+    id: str
+    corrects: tuple[str, ...]
+    at: tuple[Passage, ...]
+    tier: str
+    zh: chinese.Chinese
+    note: str
+    now: str
+    instead: str | None  # the line of code to write today
+    proof: str
+    part: str  # the name of its file, without suffix
+    path: Path
+    line: int
+
+    @property
+    def source(self) -> str:
+        """Return file:line of the entry."""
+        return f"errata/{self.path.name}:{self.line}"
+
+
+def load(folder: Path) -> dict[str, Erratum]:
+    """Read all entries of the `*.yml` files in `folder`, by id, in the order of files and entries.
+
+    Raises:
+        InputError: an entry is malformed. The message begins with file and line.
+    """
+    entries: dict[str, Erratum] = {}
+    inputs.note_names(folder)
+    for path in sorted(folder.glob("*.yml")):
+        for entry in _parse_file(inputs.read_text(path, f"errata/{path.name}"), path):
+            line = entry.line
+            if entry.id in entries:
+                other = entries[entry.id]
+                raise _entry_error(
+                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one"
+                )
+            entries[entry.id] = entry
+    return entries
+
+
+@lru_cache(maxsize=64)
+def _parse_file(text: str, path: Path) -> tuple[Erratum, ...]:
+    return tuple(_build_erratum(path, line, fields) for line, fields in _parse_entries(text, path))
+
+
+def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Return the line and the fields of each entry of a file."""
+    inputs.parse_yaml(text, f"errata/{path.name}")  # raises InputError
+    node = yaml.compose(text, Loader=inputs.YAML_LOADER)
+    if node is None:
+        return []
+    if not isinstance(node, yaml.SequenceNode):
+        raise _entry_error(path, 1, "must be a list of entries", "begin each entry with `- id:`")
+    loader = yaml.SafeLoader("")
+    entries = []
+    for item in node.value:
+        line = item.start_mark.line + 1
+        if not isinstance(item, yaml.MappingNode):
+            raise _entry_error(path, line, "an entry must be `key: value` lines", "begin it with `- id:`")
+        keys = [str(key.value) for key, _ in item.value]
+        for key, _ in item.value:
+            if keys.count(str(key.value)) > 1:
+                raise _entry_error(
+                    path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "remove one of the two"
+                )
+            if key.value not in KEYS:
+                remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
+                raise _entry_error(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
+        entries.append((line, loader.construct_mapping(item, deep=True)))
+    return entries
+
+
+def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
+    """Check the fields of an entry and build it."""
+    for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
+        if not fields.get(key):
+            raise _entry_error(path, line, f"the entry has no {key!r}", f"add it; an entry needs {', '.join(REQUIRED)}")
+        if not isinstance(fields[key], list if key in _LISTS else str):
+            raise _entry_error(
+                path,
+                line,
+                f"{key!r} of {fields['id']} has the wrong type",
+                f"write {_LISTS.get(key, 'text, in quotes')}",
+            )
+    if not _ID.fullmatch(fields["id"]):
+        raise _entry_error(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
+    if fields["tier"] not in TIERS:
+        remedy = close_match(fields["tier"], TIERS, f"use {', '.join(TIERS)}")
+        raise _entry_error(path, line, f"unknown tier {fields['tier']!r}", remedy)
+    at = tuple(Passage.read(passage, f"errata/{path.name}:{line}") for passage in fields["at"])
+    texts = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}
+    return Erratum(
+        fields["id"],
+        tuple(map(str, fields["corrects"])),
+        at,
+        fields["tier"],
+        chinese.read(fields, f"errata/{path.name}:{line}"),
+        instead=fields.get("instead"),
+        **texts,
+        part=path.stem,
+        path=path,
+        line=line,
+    )
+
+
+def _entry_error(path: Path, line: int, message: str, remedy: str) -> FenceError:
+    return FenceError(f"errata/{path.name}:{line}: {message}", remedy)

@@ -1,0 +1,118 @@
+"""Compare the Chinese texts of the notes with the English that they render, and renew the hashes of that English.
+
+    python -m gradnotes.notes.renderings           lists the texts whose English has changed
+    python -m gradnotes.notes.renderings ID ...    notes the present English of these entries, with --all of every entry
+
+Run it in the root of the project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gradnotes import inputs
+from gradnotes.notes import chinese, erratum, inventory
+from gradnotes.notes.chinese import Rendering
+from gradnotes.notes.passage import NOTES
+
+_HEAD = f"# The English text that each Chinese text renders, as a hash; written by `{chinese.RENEW} ID`.\n"
+_ROW = re.compile(r"\| (?P<line>\d+)[^|]*\|")
+_PARAGRAPH = re.compile(
+    r'^(?P<chinese>[^\n]+)\n\{: lang="zh-Hans" \}\n\n(?P<english>(?:[^\n]+\n)+)|^- (?P<item>[^\n]*<span lang[^\n]*)$',
+    re.MULTILINE,
+)
+_SPAN = re.compile(r'<span lang="zh-Hans">(?P<chinese>.*?)</span>')
+
+
+def collect(docs: Path) -> list[Rendering]:
+    """Return the Chinese texts of corrections, ideas and the pages about the notes."""
+    return [*_corrections(docs), *_ideas(docs), *_listings(docs), *_paragraphs(docs)]
+
+
+def _corrections(docs: Path) -> Iterator[Rendering]:
+    for entry in erratum.load(docs / "errata").values():
+        texts = [("note", entry.note, entry.zh.note), ("now", entry.now, entry.zh.now)]
+        if entry.instead and entry.zh.instead:
+            texts.append(("instead", entry.instead, entry.zh.instead))
+        for field, english, text in texts:
+            yield Rendering(f"{entry.id} {field}", entry.source.rpartition(":")[0], entry.line, english, text)
+
+
+def _ideas(docs: Path) -> Iterator[Rendering]:
+    for idea in inventory.load_ideas(docs / inventory.INVENTORY):
+        if idea.zh:
+            yield Rendering(idea.id, inventory.INVENTORY, idea.line, idea.en, idea.zh)
+        for passage, english, text in idea.passages:
+            key = f"{idea.id} {passage.note}:{passage.first}"
+            yield Rendering(key, inventory.INVENTORY, idea.line, english, text)
+
+
+def _listings(docs: Path) -> Iterator[Rendering]:
+    """Yield the cells with Chinese and English of the tables at the end of each mirror."""
+    for number, name in NOTES.items():
+        page = f"notes/{name}.md"
+        lines = inputs.read_text(docs / page, page).splitlines() if inputs.is_file(docs / page) else []
+        for line_number, line in enumerate(lines, 1):
+            if not (row := _ROW.match(line)):
+                continue
+            for cell in line.split(" | "):
+                english = _SPAN.sub("", cell).strip(" |")
+                if (span := _SPAN.search(cell)) and english:
+                    yield Rendering(f"{number}:{row['line']} row", page, line_number, english, span["chinese"])
+
+
+def _paragraphs(docs: Path) -> Iterator[Rendering]:
+    """Yield the Chinese paragraphs that their English follows, and the items of lists in both languages."""
+    for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
+        text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
+        for number, match in enumerate(_PARAGRAPH.finditer(text), 1):
+            line = text.count("\n", 0, match.start()) + 1
+            english, in_chinese = match["english"], match["chinese"]
+            if item := match["item"]:
+                english, in_chinese = _SPAN.sub("", item), " ".join(_SPAN.findall(item))
+            yield Rendering(f"{page} {number}", page, line, english, in_chinese)
+
+
+def read_hashes(docs: Path) -> dict[str, str]:
+    """Return the hash of the English text that each Chinese text renders, by key."""
+    path = docs / chinese.HASHES
+    hashes = inputs.parse_yaml(inputs.read_text(path), chinese.HASHES) if inputs.is_file(path) else None
+    return {str(key): str(digest) for key, digest in (hashes or {}).items()}
+
+
+def renew(docs: Path, ids: list[str] | None) -> None:
+    """Write the hashes of the present English of these entries, or of all. Hashes of texts that do not exist are removed."""
+    hashes, current = read_hashes(docs), {}
+    for text in collect(docs):
+        if ids is None or text.entry_id in ids:
+            current[text.key] = text.digest
+        elif text.key in hashes:
+            current[text.key] = hashes[text.key]
+    lines = [f'"{key}": "{digest}"\n' for key, digest in current.items()]
+    (docs / chinese.HASHES).write_text(_HEAD + "".join(lines), encoding="utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    """List the outdated texts, or renew the hashes; return the exit code."""
+    parser = argparse.ArgumentParser(description="Compare the Chinese of the notes with the English that it renders.")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="an entry whose Chinese says what its English says")
+    parser.add_argument("--all", action="store_true", help="every entry")
+    options = parser.parse_args(arguments)
+    docs = Path.cwd() / "docs"
+    if options.all or options.ids:
+        known = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
+        if unknown := sorted(set(options.ids) - known):
+            parser.error(f"no entry {unknown[0]!r}")
+        renew(docs, None if options.all else options.ids)
+    problems = list(chinese.outdated(collect(docs), read_hashes(docs)))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

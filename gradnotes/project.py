@@ -1,0 +1,383 @@
+"""Load snippets, exercises and pages, and look up which page embeds what."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import html
+import json
+import posixpath
+import re
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from snippetcheck.pages import Fence, embeds_snippet, find_fences
+from snippetcheck.settings import Settings, SettingsError, load_settings
+from snippetcheck.snippet import Snippet, SnippetError, files
+
+from gradnotes import front_matter, inputs, reading_order
+from gradnotes.cache import BuildCache
+from gradnotes.engine_source import symbols
+from gradnotes.evidence import provenance, run_status
+from gradnotes.exercises.parser import Exercise
+from gradnotes.exercises.parser import load as load_exercise
+from gradnotes.front_matter import FrontMatter
+from gradnotes.inputs import Memo
+from gradnotes.markup import inline
+from gradnotes.notes import erratum
+from gradnotes.notes.erratum import Erratum
+from gradnotes.problems import FenceError, InputError, close_match
+from gradnotes.recorder import process
+from gradnotes.translation import sources
+
+Value = TypeVar("Value")
+
+
+@dataclass
+class Project:
+    """The files of one project. A changed file is read again; data derived from many files is renewed in each build."""
+
+    root: Path
+    command: str = "build"  # each command has its own cache file
+    records_singly: bool = False  # make a missing recording alone, not with all others
+    memo: Memo = field(default_factory=Memo)
+
+    def __post_init__(self) -> None:
+        self.cache = BuildCache(self.root, self.command)
+        self.recordings = BuildCache(self.root, "recorded")
+
+    @cached_property
+    def docs(self) -> Path:
+        """Return the folder of the pages."""
+        return self.root / "docs"
+
+    @cached_property
+    def snippets(self) -> Path:
+        """Return the folder of the snippets."""
+        return self.root / "snippets"
+
+    @cached_property
+    def exercises(self) -> Path:
+        """Return the folder of the exercises."""
+        return self.root / "exercises"
+
+    @property
+    def settings(self) -> Settings:
+        """Return the project's engines and folders.
+
+        Raises:
+            FenceError: pyproject.toml is malformed.
+        """
+        return self.memoize("settings", self._load_settings)
+
+    def _load_settings(self) -> Settings:
+        inputs.note(self.root / "pyproject.toml")
+        try:
+            return load_settings(self.root)
+        except SettingsError as error:
+            raise _locate_settings_error(error, self.root / "pyproject.toml") from None
+
+    @property
+    def errata(self) -> Path:
+        """Return the folder of the errata."""
+        return self.docs / "errata"
+
+    @property
+    def evidence(self) -> tuple[Path, Path]:
+        """Return the folders that runs write to: the committed one, and the one of this checkout."""
+        return self.docs / "evidence", self.root / ".cache"
+
+    def snippet(self, name: str) -> Snippet:
+        """Return the snippet `name` below snippets/.
+
+        Raises:
+            FenceError: it is missing or malformed.
+        """
+        path = self.find_below(self.snippets, name)
+        if path is None:
+            names = [p.relative_to(self.snippets).as_posix() for p in files(self.snippets)]
+            remedy = close_match(name, names, "create it, or name it relative to snippets/")
+            raise FenceError(f"no snippet {name!r}", remedy)
+        return self.memoize(("snippet", name), lambda: self._load_snippet(path, name))
+
+    def _load_snippet(self, path: Path, name: str) -> Snippet:
+        settings = self.settings
+        inputs.note(path)
+        try:
+            decided_by = ("snippet", str(path), *settings.engine_names, str(settings.timeout))
+            text = path.read_bytes().decode("utf-8", "replace")
+            return self.cache.get((*decided_by, text), lambda: settings.load(path))
+        except SnippetError as error:
+            raise FenceError(f"snippets/{name}:{error.line}: {error.message}", error.remedy) from None
+
+    def find_below(self, folder: Path, name: str) -> Path | None:
+        """Return the file `name` below a folder, or None if it does not exist or is outside the folder."""
+        leads_elsewhere = ".." in name.split("/") or name.startswith("/")
+        return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
+
+    def made_with(self) -> run_status.Fingerprints:
+        """Map each engine to its current fingerprints.
+
+        Raises:
+            FenceError: pyproject.toml is malformed.
+        """
+        return self.memoize("made with", self._load_fingerprints)
+
+    def _load_fingerprints(self) -> run_status.Fingerprints:
+        for engine in self.settings.engines.values():
+            inputs.note(*[self.root / path for path in provenance.engine_source_paths(engine, self.root)])
+        return run_status.current_fingerprints(self.root)
+
+    def recorder(self) -> str:
+        """Return the fingerprint of everything except the program that decides a recording."""
+        return self.memoize("recorder", self._recorder_fingerprint)
+
+    def _recorder_fingerprint(self) -> str:
+        inputs.note(self.root / "reference_impl")
+        return process.recorder_fingerprint(self.root)
+
+    def exercise(self, name: str) -> Exercise:
+        """Return the exercise `name` below exercises/.
+
+        Raises:
+            FenceError: it is missing or malformed.
+        """
+        path = self.find_below(self.exercises, name)
+        if path is None:
+            names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
+            raise FenceError(
+                f"no exercise {name!r}", close_match(name, names, "create it, or name it relative to exercises/")
+            )
+        return self.memoize(("exercise", name), lambda: self._load_exercise(path, name))
+
+    def _load_exercise(self, path: Path, name: str) -> Exercise:
+        inputs.note(path)
+        try:
+            return load_exercise(path, self.exercises)
+        except SnippetError as error:
+            raise FenceError(f"exercises/{name}:{error.line}: {error.message}", error.remedy) from None
+
+    def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
+        """Return the fences of a page, a path below docs/. Pass `text` if there is no such file."""
+        if text is None:
+            return self.memoize(("fences", page), lambda: self.fences(page, self.text(page)))
+        return self.cache.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
+
+    def text(self, page: str) -> str:
+        """Return the text of a page, a path below docs/; empty if it is not UTF-8, which another check reports."""
+        try:
+            return inputs.read_text(self.page_file(page), page)
+        except InputError:
+            return ""
+
+    def page_file(self, page: str) -> Path:
+        """Return the source of a page: below docs/, or below i18n/zh for a Chinese one, whose path begins with zh/."""
+        is_chinese = sources.is_chinese(page)
+        return self.root / sources.FOLDER / sources.english_name(page) if is_chinese else self.docs / page
+
+    def chinese_pages(self) -> frozenset[str]:
+        """Return the pages that have Chinese, as paths below docs/ of their English."""
+        return self.memoize("Chinese pages", lambda: frozenset(sources.page_names(self.root)))
+
+    def chinese(self, table: str) -> dict[str, Any]:
+        """Return the mapping in a YAML file of i18n/zh.
+
+        Raises:
+            InputError: the file is malformed.
+        """
+        return self.memoize(("Chinese", table), lambda: sources.read_table(self.root, table))
+
+    def words(self, page: str) -> dict[str, str] | None:
+        """Return the words of the site in the language of a page, for `gradnotes.words.speaking`."""
+        return self.chinese(sources.INTERFACE) if sources.is_chinese(page) else None
+
+    def address_in(self, target: str, page: str) -> str:
+        """Return the path of the page `target` in the edition to which `page` belongs, if it has it, else the English one."""
+        has_chinese = sources.is_chinese(page) and target in self.chinese_pages()
+        return f"{sources.PREFIX}{target}" if has_chinese else target
+
+    def pages(self) -> list[str]:
+        """Return the Markdown pages, as paths below docs/."""
+        return reading_order.markdown_pages(self.docs)
+
+    def memoize(self, name: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return a value derived from files, computed once per build and again if they change."""
+        return self.memo.get(name, compute)
+
+    def errata_list(self) -> list[Erratum]:
+        """Return all corrections of the notes, in the order of their files.
+
+        Raises:
+            FenceError: an entry is malformed.
+        """
+        return self.memoize("errata", lambda: list(erratum.load(self.errata).values()))
+
+    def pages_by_snippet(self) -> dict[str, str]:
+        """Map each embedded snippet to its page: the page of the same name, else the first that embeds it."""
+        return self.memoize("shown", self._pages_by_snippet)
+
+    def _pages_by_snippet(self) -> dict[str, str]:
+        pages: dict[str, str] = {}
+        for page in self.pages():
+            for fence in self.fences(page):
+                if embeds_snippet(fence):
+                    name = fence.keys["file"]
+                    is_namesake = page == f"{name.rpartition('/')[0]}.md"  # an earlier page may embed a region
+                    pages[name] = page if is_namesake else pages.get(name, page)
+        return pages
+
+    def page_of(self, name: str) -> str | None:
+        """Return the path below docs/ of the page that shows snippet `name`, or None."""
+        return self.pages_by_snippet().get(name)
+
+    def link_to_snippet(self, name: str, page: str) -> str:
+        """Render a link on `page` to snippet `name` on its own page.
+
+        Raises:
+            FenceError: the snippet is missing or malformed.
+            KeyError: no page shows it.
+        """
+        target_page = self.pages_by_snippet()[name]
+        target_page = self.address_in(target_page, page)
+        target = "" if target_page == page else link(address(target_page), page)
+        return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet_title(name, page))}</a>'
+
+    def snippet_title(self, name: str, page: str) -> str:
+        """Return the title of a snippet in the language of a page."""
+        titles = self.chinese(sources.SNIPPETS) if sources.is_chinese(page) else {}
+        return str(titles.get(name.removesuffix(".py")) or self.snippet(name).title)
+
+    def title(self, page: str) -> str:
+        """Return the `title` in the front matter of a page, or else its file name."""
+        return self.memoize(("title", page), lambda: self.front_matter(page).values.get("title", page))
+
+    def front_matter(self, page: str) -> FrontMatter:
+        """Return the front matter of a page, a path below docs/."""
+        return self.memoize(("front matter", page), lambda: self._read_front_matter(page))
+
+    def _read_front_matter(self, page: str) -> FrontMatter:
+        if not sources.is_chinese(page):
+            return front_matter.read(self.docs, page)
+        name = sources.english_name(page)
+        front = front_matter.read(self.root / sources.FOLDER, name)
+        return replace(front, values=sources.merge_front_matter(self.front_matter(name).values, front.values))
+
+    def part_title(self, part: str) -> str:
+        """Return the title of a part, from the index.md of its folder if there is one."""
+        index = f"{part}/index.md"
+        return self.title(index) if inputs.is_file(self.docs / index) else part.replace("-", " ").capitalize()
+
+    def in_reading_order(self, parts: Iterable[str]) -> list[str]:
+        """Sort parts in the order of docs/index.md; unlisted ones follow, by name."""
+        order = reading_order.parts(self.docs)
+        return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))
+
+    def pages_by_operation(self) -> dict[str, str]:
+        """Map each operation that snippets call to the page about it, or to the first page that uses it.
+
+        A snippet or page is about an operation if it is named after it.
+        """
+        return self.memoize("taught", self._pages_by_operation)
+
+    def _pages_by_operation(self) -> dict[str, str]:
+        ranked_pages: dict[str, tuple[int, str]] = {}
+        for page_path in self.pages():
+            page = PurePosixPath(page_path)
+            for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(page_path)):
+                path = self.find_below(self.snippets, name) if name.endswith(".py") else None
+                if path is None:
+                    continue
+                for operation in self.calls(name):
+                    rank = (
+                        3 * (operation == path.stem)
+                        + 2 * (operation.replace("_", "-") in page.stem)
+                        - (page.stem == "index")
+                    )
+                    if operation not in ranked_pages or rank > ranked_pages[operation][0]:
+                        ranked_pages[operation] = (rank, page_path)
+        return {name: page_path for name, (_, page_path) in ranked_pages.items()}
+
+    def calls(self, name: str) -> frozenset[str]:
+        """Return the names of the methods that the snippet `name` calls."""
+        return self.memoize(("calls", name), lambda: _called_methods(self.snippets / name, name))
+
+    def source_link(self, symbol: str, page: str) -> str | None:
+        """Return the address of an engine symbol on the page of its module, or None if no module defines it."""
+        target = self.memoize(("source", symbol), lambda: self._source_location(symbol))
+        if target is None or not target[0].startswith("engine/reference_impl"):
+            return None
+        path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
+        return f"{path}#{target[1]}" if target[1] else path or None
+
+    def _source_location(self, symbol: str) -> tuple[str, str] | None:
+        """Return the address of the page of a symbol's module, and its anchor there."""
+        try:
+            source = symbols.find(symbol, self.root)
+        except InputError:
+            return None
+        module = source.path.relative_to(self.root).as_posix()
+        module = module.removesuffix("/__init__.py").removesuffix(".py")
+        top = source.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
+        return f"engine/{module}.html", top if source.defines else ""
+
+    def engine_outline_fingerprint(self) -> str:
+        """Return a fingerprint of what the engine's modules define and import: it decides where links lead."""
+        return self.memoize("engine names", self._engine_outline_fingerprint)
+
+    def _engine_outline_fingerprint(self) -> str:
+        outlines = {}
+        inputs.note(self.root / "reference_impl")
+        for path in sorted((self.root / "reference_impl").rglob("*.py")):
+            name = path.relative_to(self.root).as_posix()
+            with contextlib.suppress(InputError):  # rendering the page of the module reports it
+                source = inputs.read_text(path, name)
+                outlines[path.as_posix()] = self.cache.get(
+                    ("outline", source),
+                    lambda: symbols.outline(source, name),  # noqa: B023
+                )
+        return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
+
+    def invalidate(self) -> None:
+        """Discard derived data before a build."""
+        self.memo.begin()
+        self.__post_init__()
+
+
+def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
+    """Convert a settings error, adding the line in pyproject.toml that it is about."""
+    message, _, remedy = str(error).partition("\n")
+    message = message.removeprefix(f"{file}: ")
+    line = re.search(r"\(at line (\d+)", message)
+    name = re.search(r"'([^']+)'", message)
+    text = file.read_bytes().decode("utf-8", "replace") if name and not line else ""
+    number = int(line[1]) if line else text.count("\n", 0, max(text.find(name[1]), 0)) + 1 if name else 1
+    return FenceError(f"{file.name}:{number}: {message}", remedy.strip())
+
+
+def _called_methods(path: Path, name: str) -> frozenset[str]:
+    """Return the names of the methods that a snippet calls."""
+    try:
+        return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(path, f"snippets/{name}")))
+    except InputError:
+        return frozenset()  # rendering the page reports it
+
+
+def anchor(name: str) -> str:
+    """Return the id of snippet `name` on a page."""
+    return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
+
+
+def link(target: str, page: str) -> str:
+    """Return the relative address of `target`, a path below the site's root, on `page`."""
+    return posixpath.relpath(target, posixpath.dirname(page) or ".")
+
+
+def address(page: str) -> str:
+    """Return the path of a page in the built site."""
+    stem, _, suffix = page.rpartition(".")
+    if suffix not in ("md", "markdown", "ipynb"):
+        return page
+    return f"{stem}.html"

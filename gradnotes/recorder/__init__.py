@@ -1,0 +1,1 @@
+"""Run programs in processes of their own and record what each statement did."""

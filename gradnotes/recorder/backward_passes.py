@@ -1,0 +1,153 @@
+"""Record each backward pass of a program, with the program's names of its tensors."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections import Counter
+from typing import Any
+
+from gradnotes.viewer.pass_viewer import PASSES
+from reference_impl import Tensor
+from reference_impl.autograd.trace import Trace, recorded_by
+
+MAX_NODES = 60  # of a recorded graph
+TEXT = 700  # characters of a printed tensor
+
+
+class Passes:
+    """A recorder of backward passes: the engine calls it, and it starts a new Trace for each pass.
+
+    `finished` has a dict per pass: that of `Trace.as_dict` and
+        line, source: the statement that ran the pass
+        call: text of the line that called backward
+
+    Each of its nodes also has
+        result: name of the tensor that the node computed, or None
+        line, source: the line that recorded the node or, for a leaf, bound its name; None if it is unknown
+        nth: the number of lines with this text up to that line
+
+    A pass that is not recorded has `left_out`, a sentence with the reason, and neither nodes nor steps.
+    """
+
+    steps: tuple[()] = ()  # the engine starts recording when this is empty
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path, self._text = path, [line.strip() for line in text.split("\n")]
+        self.finished: list[dict[str, Any]] = []
+        self._running: list[tuple[Trace | None, dict[str, Any]]] = []
+        self._namespace: dict[str, Any] = {}  # of the program, which adds to it
+        self._line = 0
+        self._pass_counts: Counter[int] = Counter()  # number of passes by line
+        self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._binding_lines: dict[int, int] = {}  # id of a named tensor -> line of the statement that bound it
+
+    def __enter__(self) -> Passes:
+        self._block = recorded_by(self)
+        self._block.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._block.__exit__(*exception)  # type: ignore[arg-type]
+
+    def observe_names(self, namespace: dict[str, Any], line: int) -> None:
+        """Remember which tensors have names before the statement in `line` runs."""
+        for tensor in namespace.values():
+            if isinstance(tensor, Tensor):
+                self._binding_lines.setdefault(id(tensor), self._line)
+        self._namespace = namespace
+        self._line = line
+        self._running.clear()  # passes that raised have not ended
+
+    # -- called by the engine
+
+    def note_node(self, node: Any) -> None:
+        """Note which line recorded a node, unless the statement has reached its limit of passes, as training loops do."""
+        if self._pass_counts[self._line] >= PASSES:
+            return
+        if line := self._current_line():
+            self._lines[node] = line
+
+    def _current_line(self) -> int | None:
+        """Return the running line of the program."""
+        frame: Any = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != self._path:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else None
+
+    def _statement(self) -> dict[str, Any]:
+        """Describe the running statement and the line that calls backward, which may differ in a loop or a function."""
+        source = self._text[self._line - 1]
+        call = self._current_line()
+        return {"line": self._line, "source": source, "call": self._text[call - 1] if call else source}
+
+    def _source_line(self, node: Any) -> int | None:
+        leaf = getattr(node, "variable", None)
+        return self._lines.get(node) if leaf is None else self._binding_lines.get(id(leaf))
+
+    def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
+        """Start a Trace, or note why this pass is skipped."""
+        reason = self._skip_reason(len(dependencies))
+        self._pass_counts[self._line] += 1
+        if reason:
+            self._running.append((None, {**self._statement(), "left_out": reason}))
+            return
+        names = _named_tensors(self._namespace)
+        trace = Trace()
+        trace.name(**names)
+        result_names = {id(t.grad_fn): name for name, t in names.items() if t.grad_fn is not None}
+        trace.begin(root, dependencies)
+        for node, data in zip(dependencies, trace.nodes, strict=True):
+            data["result"] = result_names.get(id(node))
+            data["line"] = line = self._source_line(node)
+            data["source"] = self._text[line - 1] if line else None
+            data["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
+        self._running.append((trace, self._statement()))
+
+    def _skip_reason(self, nodes: int) -> str:
+        if self._pass_counts[self._line] >= PASSES:
+            return f"Of the passes of one line the first {PASSES} can be stepped through."
+        return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
+
+    def take(self, *arguments: Any) -> None:
+        """Pass the event to the Trace: a node runs."""
+        if self._running[-1][0] is not None:
+            self._running[-1][0].take(*arguments)
+
+    def send(self, *arguments: Any) -> None:
+        """Pass the event to the Trace: a node sends a gradient."""
+        if self._running[-1][0] is not None:
+            self._running[-1][0].send(*arguments)
+
+    def end(self) -> None:
+        """Add the finished pass."""
+        trace, data = self._running.pop()
+        if trace is not None:
+            trace.end()
+            data |= _shorten_texts(trace.as_dict())
+        self.finished.append(data)
+
+
+def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
+    """Return the program's tensors by name, and those in its modules by attribute, such as `net.weight`."""
+    public = {name: value for name, value in namespace.items() if name[0] != "_"}
+    attributes = {
+        f"{path}.{attribute}": value
+        for name, net in public.items()
+        if hasattr(type(net), "named_modules")  # an nn.Module, without an import of reference_impl.nn
+        for path, module in net.named_modules(prefix=name)
+        for attribute, value in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
+        if isinstance(value, Tensor)
+    }
+    return attributes | {name: value for name, value in public.items() if isinstance(value, Tensor)}
+
+
+def _shorten_texts(value: Any) -> Any:
+    """Return the recording with long texts cut, to keep pages small."""
+    if isinstance(value, dict):
+        return {key: _shorten_texts(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_shorten_texts(entry) for entry in value]
+    if isinstance(value, str) and len(value) > TEXT:
+        return value[:TEXT] + " …"
+    return value

@@ -1,0 +1,285 @@
+"""Run a program with `reference_impl` as `torch`, and record its backward passes.
+
+The build draws graphs of snippets with it, and the page runs examples with it. The program runs in the current process:
+the build starts a process for it, the page a worker. (The harness, whose verdicts count, runs snippets in forked processes.)
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.abc
+import importlib.util
+import io
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from typing import Any, Protocol
+
+from snippetcheck.engines import ReplacedModules
+from snippetcheck.outcome import FINISHED, RAISED, Run, StatementRun
+from snippetcheck.program import Program, plain, qualified_name
+from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.source import blocks, first_line
+
+from gradnotes.recorder import plots
+
+PATH = "program.py"
+STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
+_REPLACED = ("torch", "sklearn", "matplotlib")  # packages that a program imports from the engine and from STAND_IN
+_TENSORBOARD = Path(STAND_IN) / "torch_utils" / "tensorboard.py"  # replaces a module of torch that the engine lacks
+TEXT_LIMIT = 200_000  # characters of output per statement
+PAUSE = 0.1  # seconds between two progress reports of one statement
+
+# receives the index of a statement, its result so far, and its plots
+OnProgress = Callable[[int, StatementRun, Sequence[plots.Figure | str]], None]
+
+
+@dataclass
+class ProgramResult:
+    """The run of a program, in the harness's form, and its backward passes."""
+
+    run: Run
+    expected: Snippet | SnippetError  # the program parsed as a snippet, or the syntax error in it
+    lines: list[tuple[int, int]]  # first and last line of each statement that ran
+    passes: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
+    value: str | None = None  # repr of the requested value; None if the statement has no value or it is None
+    cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
+    plots: list[list[plots.Figure | str]] = field(default_factory=list)  # per statement
+
+
+class _Tensorboard(importlib.abc.MetaPathFinder):
+    """Find the stand-in of torch.utils.tensorboard."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Return the spec of that module only."""
+        if fullname != "torch.utils.tensorboard":
+            return None
+        return importlib.util.spec_from_file_location(fullname, _TENSORBOARD)
+
+
+@contextlib.contextmanager
+def as_torch() -> Iterator[None]:
+    """Make `import torch` import reference_impl within the block."""
+    finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
+    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
+    sys.meta_path[:0] = finders
+    sys.path.insert(0, STAND_IN)
+    try:
+        yield
+    finally:
+        for finder in finders:
+            sys.meta_path.remove(finder)
+        sys.path.remove(STAND_IN)
+        if "torch.utils.tensorboard" in sys.modules:
+            del sys.modules["torch.utils"].tensorboard  # an attribute of the engine's module
+        for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED]:
+            del sys.modules[name]
+        sys.modules.update(hidden)
+
+
+class Watcher(Protocol):
+    """An observer of a program's namespace during its run."""
+
+    def statement_finished(self, namespace: dict[str, Any], first: int, last: int) -> None:
+        """Process the statement in these lines."""
+
+    def program_finished(self, namespace: dict[str, Any]) -> None:
+        """Process the final namespace."""
+
+
+class _ProgramWithValue(Program):
+    """A program that records the value of the statement with a certain index, if it is an expression."""
+
+    def __init__(self, text: str, path: str, index: int):
+        self.value = _Value()
+        self._index = index
+        super().__init__(text, path)
+        constants = tuple(self.value if constant == _VALUE else constant for constant in self._code.co_consts)
+        self._code = self._code.replace(co_consts=constants)
+
+    def _tree(self) -> ast.Module:
+        tree = super()._tree()
+        statements = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
+        spans = blocks(statements)
+        first, last = spans[self._index] if 0 <= self._index < len(spans) else (0, 0)
+        statement = next((node for node in reversed(statements) if first <= first_line(node) <= last), None)
+        if isinstance(statement, ast.Expr):
+            mark = ast.copy_location(ast.Constant(_VALUE), statement.value)
+            statement.value = ast.copy_location(ast.BinOp(mark, ast.MatMult(), statement.value), statement.value)
+        return tree
+
+
+_VALUE = "\0 the value of"  # cannot occur in source text
+
+
+class _Value:
+    """The left operand of a matrix product whose right operand is the value to record."""
+
+    text: str | None = None
+
+    def __matmul__(self, value: object) -> None:
+        if value is not None:
+            self.text = plain(repr(value))
+
+
+def run(
+    text: str, on_progress: OnProgress | None = None, watcher: Watcher | None = None, value_of: int | None = None
+) -> ProgramResult:
+    """Run the program to its end or to its first error.
+
+    Args:
+        text: the program
+        on_progress: called after each statement, and every PAUSE seconds while a statement prints
+        watcher: called after each statement and at the end
+        value_of: index of the statement whose value is recorded
+
+    Raises:
+        SyntaxError: the text is not Python.
+    """
+    program = Program(text, PATH) if value_of is None else _ProgramWithValue(text, PATH, value_of)
+    main_module = sys.modules.get("__main__")
+    plots.recorders[:] = [plots.Recorder()]
+    try:
+        with as_torch():
+            passes = _new_recorder(text)
+            module = program.main_module()
+            observer = _Observer(program, module, passes, on_progress, watcher)
+            with passes, observer.capture_output():
+                error = program.run(module, observer)
+                observer.finish_plots()
+            if watcher:
+                watcher.program_finished(module.__dict__)
+    finally:
+        if main_module is not None:
+            sys.modules["__main__"] = main_module
+    expected = _parse_as_snippet(text)
+    may_raise = isinstance(expected, Snippet) and expected.statements[-1].error is not None
+    raised = observer.statements[-1].error if observer.statements else None
+    is_complete = len(observer.statements) == len(program.spans)
+    is_success = error is None or (is_complete and (may_raise or bool(raised and raised.is_success)))
+    lines = program.spans[: len(observer.statements)]
+    harness_run = Run("reference_impl", FINISHED if is_success else RAISED, "", tuple(observer.statements))
+    value = program.value.text if isinstance(program, _ProgramWithValue) else None
+    calls = _traceback_calls(error)
+    cut = frozenset(observer.cut)
+    return ProgramResult(harness_run, expected, lines, passes.finished, calls, value, cut, observer.plots)
+
+
+def _traceback_calls(error: BaseException | None) -> list[tuple[int, str]]:
+    traceback, calls = error.__traceback__ if error else None, []
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == PATH:
+            calls.append((traceback.tb_lineno, traceback.tb_frame.f_code.co_name))
+        traceback = traceback.tb_next
+    return calls
+
+
+class _Observer:
+    """Record the output, the warnings and the error of each statement. `Program.run` calls `statement_started` and `statement_finished`."""
+
+    def __init__(
+        self,
+        program: Program,
+        module: types.ModuleType,
+        passes: Any,
+        on_progress: OnProgress | None,
+        watcher: Watcher | None,
+    ):
+        self.program, self.module, self.passes = program, module, passes
+        self.on_progress, self.watcher = on_progress, watcher
+        self.out, self.err = _OutputBuffer(self.report_progress), _OutputBuffer(self.report_progress)
+        self.last_report = time.monotonic()
+        self.warnings: list[tuple[str, str]] = []
+        self.statements: list[StatementRun] = []
+        self.cut: list[int] = []
+        self.plots: list[list[plots.Figure | str]] = []
+
+    @contextlib.contextmanager
+    def capture_output(self) -> Iterator[None]:
+        """Capture output and warnings within the block.
+
+        One `catch_warnings` encloses the whole program, because each forgets which warnings have been issued.
+        """
+        with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err), warnings.catch_warnings():
+            warnings.showwarning = self.record_warning  # type: ignore[assignment]
+            yield
+
+    def record_warning(self, message: Warning | str, category: type[Warning], *_: object) -> None:
+        """Record a warning. Replaces `warnings.showwarning`."""
+        self.warnings.append((qualified_name(category), str(message)))
+
+    def statement_started(self, index: int) -> None:
+        """Show the namespace before a statement to the recorder of passes."""
+        self.passes.observe_names(self.module.__dict__, self.program.spans[index][0])
+
+    def statement_finished(self, index: int, error: BaseException | None) -> None:
+        """Record the result of a statement."""
+        raised = self.program.describe(error) if error else None
+        statement_warnings, self.warnings = tuple(self.warnings), []
+        if self.out.is_cut or self.err.is_cut:
+            self.cut.append(index)
+        self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, statement_warnings))
+        self.plots.append(plots.recorders[-1].take())
+        if self.watcher:
+            self.watcher.statement_finished(self.module.__dict__, *self.program.spans[index])
+        if self.on_progress:
+            self.on_progress(index, self.statements[-1], self.plots[-1])
+
+    def finish_plots(self) -> None:
+        """Add the plots that the program has not shown to its last statement."""
+        remaining = plots.recorders[-1].finish()
+        if self.plots:
+            self.plots[-1] += remaining
+
+    def report_progress(self) -> None:
+        """Report the output of the running statement, at most once per PAUSE."""
+        if self.on_progress and time.monotonic() - self.last_report > PAUSE:
+            partial = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), ended=False)
+            self.on_progress(len(self.statements), partial, ())
+            self.last_report = time.monotonic()
+
+
+class _OutputBuffer(io.StringIO):
+    """A text buffer of limited size."""
+
+    is_cut = False
+
+    def __init__(self, on_write: Callable[[], None]):
+        super().__init__()
+        self.on_write = on_write
+
+    def write(self, text: str) -> int:
+        """Store the text up to the limit, and call `on_write`."""
+        room = TEXT_LIMIT - self.tell()
+        super().write(text[:room] if room > 0 else text[:0])
+        self.is_cut |= len(text) > room
+        self.on_write()
+        return len(text)
+
+    def take(self) -> str:
+        """Return the text and empty the buffer."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        self.is_cut = False
+        return text
+
+
+def _new_recorder(text: str) -> Any:
+    from gradnotes.recorder.backward_passes import Passes  # imports the engine, which is available only within as_torch
+
+    return Passes(PATH, text)
+
+
+def _parse_as_snippet(text: str) -> Snippet | SnippetError:
+    try:
+        return parse(text, PATH, PATH)
+    except SnippetError as error:
+        return error

@@ -1,0 +1,1 @@
+"""Draw a recorded backward pass: the graph, its rules, and its steps."""

@@ -1,0 +1,129 @@
+"""Draw the graph of a backward pass as SVG: the loss at the top, the leaves at the bottom, every node with its name."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from gradnotes.viewer.layout import Placed, place
+
+HEIGHT = 46.0  # of a node, in px like all lengths here
+GAP = 26.0  # between neighbours in a layer
+RISE = 44.0  # between layers
+MARGIN = 14.0
+_CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
+
+
+def title(node: dict[str, Any]) -> str:
+    """Return the title of a node: the name of its leaf or of its result, else its type."""
+    leaf = node.get("leaf")
+    if leaf is not None:
+        return leaf.get("name") or "a leaf"
+    return node.get("result") or node["name"]
+
+
+def subtitle(node: dict[str, Any]) -> str:
+    """Return the type of a node, or an empty string if it is the title."""
+    return node["name"] if title(node) != node["name"] else ""
+
+
+def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
+    """Return the drawing. By default `alt_text` describes the graph. Scripts find the group of a node by its `data-node`."""
+    nodes = {node["id"]: node for node in trace["nodes"]}
+    widths = {key: _width(node) for key, node in nodes.items()}
+    edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
+    placed = place(list(nodes), edges, widths, GAP)
+    width = placed.width + 2 * MARGIN
+    height = placed.layers * HEIGHT + (placed.layers - 1) * RISE + 2 * MARGIN
+    label = f"{identifier}-label"
+    parts = [
+        f'<svg class="graph" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
+        f' height="{height:.0f}" role="img" aria-labelledby="{label}">',
+        f'<title id="{label}">{html.escape(alt_text or describe_graph(trace))}</title>',
+    ]
+    source_ports = _port_offsets(placed.routes, trace["edges"], "source")
+    target_ports = _port_offsets(placed.routes, trace["edges"], "target")
+    for number, (route, edge) in enumerate(zip(placed.routes, trace["edges"], strict=True)):
+        parts.append(_edge(route, edge, source_ports[number], target_ports[number]))
+    for key, node in nodes.items():
+        parts.append(_node(node, placed, widths[key], trace["dependencies"].get(key, 0)))
+    return "".join([*parts, "</svg>"])
+
+
+def describe_graph(trace: dict[str, Any]) -> str:
+    """Describe the graph in one or two sentences, for readers who cannot see it."""
+    nodes = {node["id"]: node for node in trace["nodes"]}
+    leaves = [title(node) for node in nodes.values() if node.get("leaf") is not None]
+    inner = len(nodes) - len(leaves)
+    start = nodes[trace["steps"][0]["node"]] if trace["steps"] else None
+    start_sentence = f" It starts at {title(start)}." if start else ""
+    leaf_part = f", and {_count_phrase(len(leaves), 'leaf', 'leaves')}: {', '.join(leaves)}" if leaves else ""
+    return (
+        f"The graph of the backward pass: {_count_phrase(inner, 'operation', 'operations')}{leaf_part}.{start_sentence}"
+    )
+
+
+def _count_phrase(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
+
+
+def _width(node: dict[str, Any]) -> float:
+    longest = max(len(title(node)), len(subtitle(node)) * 0.85, 6)
+    return longest * _CHARACTER + 30
+
+
+def _top(layer: int) -> float:
+    return MARGIN + layer * (HEIGHT + RISE)
+
+
+def _node(node: dict[str, Any], placed: Placed, width: float, waits: int) -> str:
+    key = node["id"]
+    left, top = placed.x[key] + MARGIN - width / 2, _top(placed.layer[key])
+    middle = left + width / 2
+    is_leaf = node.get("leaf") is not None
+    type_name = subtitle(node)
+    name_y = top + (20 if type_name else 28)
+    type_text = (
+        f'<text class="g-type" x="{middle:.1f}" y="{top + 36:.1f}">{html.escape(type_name)}</text>' if type_name else ""
+    )
+    return (
+        f'<g class="g-node{" g-leaf" if is_leaf else ""}" data-node="{key}" data-waits="{waits}">'
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT:.0f}" rx="{23 if is_leaf else 7}"/>'
+        f'<text class="g-name" x="{middle:.1f}" y="{name_y:.1f}">{html.escape(title(node))}</text>{type_text}'
+        f'<text class="g-badge" x="{left + width - 4:.1f}" y="{top - 4:.1f}"></text></g>'
+    )
+
+
+def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
+    """Return the distance of each edge's `end` from the middle of its node, so that edges do not overlap."""
+    at_end = {"source": 1, "target": -2}[end]
+    offsets = [0.0] * len(edges)
+    groups: dict[str, list[int]] = {}
+    for number, edge in enumerate(edges):
+        groups.setdefault(edge[end], []).append(number)
+    for group in groups.values():
+        group.sort(key=lambda number: (routes[number][at_end][0], number))
+        for index, number in enumerate(group):
+            offsets[number] = (index - (len(group) - 1) / 2) * min(20.0, 64.0 / len(group))
+    return offsets
+
+
+def _edge(route: list[tuple[float, int]], edge: dict[str, Any], source_port: float, target_port: float) -> str:
+    """Draw a curve from the lower side of the source to the upper side of the target, through its dummies."""
+    points = [(route[0][0] + MARGIN + source_port, _top(route[0][1]) + HEIGHT)]
+    for x, layer in route[1:-1]:
+        points += [(x + MARGIN, _top(layer)), (x + MARGIN, _top(layer) + HEIGHT)]
+    points.append((route[-1][0] + MARGIN + target_port, _top(route[-1][1]) - 1))
+    path = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
+    for index, ((x0, y0), (x1, y1)) in enumerate(zip(points, points[1:], strict=False)):
+        half = (y1 - y0) / 2
+        if index % 2:
+            path.append(f"L{x1:.1f} {y1:.1f}")
+        else:
+            path.append(f"C{x0:.1f} {y0 + half:.1f} {x1:.1f} {y1 - half:.1f} {x1:.1f} {y1:.1f}")
+    x, y = points[-1]
+    return (
+        f'<g class="g-edge" data-from="{edge["source"]}" data-to="{edge["target"]}"'
+        f' data-port="{edge["output_nr"]}"><path d="{"".join(path)}"/>'
+        f'<path class="g-head" d="M{x - 4.5:.1f} {y - 8:.1f}L{x:.1f} {y:.1f}L{x + 4.5:.1f} {y - 8:.1f}"/></g>'
+    )

@@ -1,0 +1,163 @@
+"""Explain the gradient rule of a node with the program's names and numbers.
+
+A recording has for each node its `rule`, such as `∂self = g * other,  ∂other = g * self`, and its `terms`: the name in
+the program and the value of each symbol. This module substitutes them: `right.grad · w3` and `1.25 × 4`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from math import prod
+from typing import Any
+
+from gradnotes.viewer.graph_svg import title
+from gradnotes.viewer.wording import format_rule
+from gradnotes.words import say
+
+# A formula may contain these words. A text with other words is a sentence.
+FUNCTIONS = frozenset("abs clamp cos cosh exp log sgn sigmoid sign sin sinh sqrt tanh".split())
+_WINDOW = ("kernel_size", "padding", "ceil_mode", "divisor_override")  # arguments of pooling
+_SYMBOL_END = r"(?=[ᵀ²³]|\W|$)"  # a superscript is not part of the symbol
+_GRADIENT = re.compile(r"(?:^|[\s:(]|,\s)∂(\w+) = ")
+
+
+def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
+    """Explain how the node of a step computes the gradients that it sends.
+
+    The result has these keys:
+        text: the rule as a sentence, if it is not a formula, else an empty string
+        sent: per gradient [target, formula, formula in numbers, result]
+        where: [symbol, explanation] of each symbol in the formulas that has no name in the program
+    """
+    node = next(node for node in trace["nodes"] if node["id"] == step["node"])
+    if node["leaf"]:
+        return {
+            "text": say("Adds what arrives to {name}.grad.", name=node["leaf"]["name"] or say("the leaf")),
+            "sent": [],
+            "where": [],
+        }
+    terms = {name: dict(term) for name, term in node["terms"].items()}
+    for symbol in ("g", "grad") if "grad" not in terms else ("g",):
+        terms[symbol] = {
+            "name": f"{node['result']}.grad" if node.get("result") else None,
+            "value": step.get("brief"),
+            "is": say("the gradient that arrives"),
+        }
+    scope = ""
+    if reduction := _reduction_rule(node["name"], terms):
+        rule, count, scope = reduction
+        terms["n"] = {"name": None, "value": str(count), "is": say("how many share it"), "plain": True}
+    else:
+        rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
+    formulas = _formulas(rule)
+    gradients = _gradients_by_input(trace, step)
+    sent = []
+    used = ""
+    for symbol, formula in formulas.items():
+        if symbol in gradients:
+            used += formula + " "
+            numbers = "" if _is_prose(formula, terms) else _substitute(formula.replace(" · ", " × "), terms, "value")
+            target, result, is_summed = gradients[symbol]
+            named_formula = re.sub(r" · 1$", "", _substitute(formula, terms, "name"))
+            numbers = "" if numbers == result or named_formula == formula == "g" else re.sub(r" × 1$", "", numbers)
+            if is_summed and not re.search("[Σᵀ(]", formula):
+                result = say("{result}, summed to the shape of {target}", result=result, target=target)
+            result += f", {scope}" if scope else ""
+            sent.append([target, named_formula, numbers if numbers != result else "", result])
+    text = "" if sent else _substitute(_as_sentence(rule), terms, "name")
+    text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
+    used += "" if sent else rule
+    explanations = [
+        [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
+        for symbol, term in terms.items()
+        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used)
+    ]
+    return {"text": text, "sent": sent, "where": explanations}
+
+
+def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
+    """Return the formula of a node that reduces n elements to one, n, and the elements that get the result.
+
+    For other nodes, return None.
+    """
+    values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
+    if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:
+        sizes, dims = values["self_sym_sizes"], values.get("dim", ())
+        rule = "∂self = g" if name.startswith("Sum") else "∂self = g / n"
+        if len(dims) in (0, len(sizes)):
+            return rule, prod(sizes), say("the same for every element")
+        along = ", ".join(map(str, dims))
+        return rule, prod(sizes[d] for d in dims), say("the same along dim {dims}", dims=along)
+    has_whole_windows = not any(values.get("padding", (1,))) and not values.get("ceil_mode")
+    has_default_divisor = values.get("divisor_override") is None
+    if re.fullmatch("AvgPool[23]DBackward0", name) and has_whole_windows and has_default_divisor:
+        return "∂self = g / n", prod(values["kernel_size"]), say("for each element of a window")
+    return None
+
+
+def _formulas(rule: str) -> dict[str, str]:
+    """Split `∂self = g * other,  ∂other = g * self.` into {self: g · other, other: g · self}."""
+    pieces = _GRADIENT.split(rule)
+    return {
+        name: text.strip().rstrip(",;. ").replace(" * ", " · ")
+        for name, text in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
+def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
+    """Return the shape of the first target."""
+    shapes = {node["id"]: node["shape"] for node in trace["nodes"]}
+    return next((shapes[sent["target"]] for sent in step["sent"]), [])
+
+
+def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
+    """Return per input of the node (title of the target, short text of the gradient, whether it was summed to fewer elements)."""
+    remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
+    nodes = {node["id"]: node for node in trace["nodes"]}
+    names = nodes[step["node"]]["inputs"]
+    gradients = {}
+    for edge in trace["edges"]:
+        if edge["source"] != step["node"] or edge["input_nr"] >= len(names):
+            continue
+        for sent in remaining:
+            if (sent["target"], sent["output_nr"]) == (edge["target"], edge["output_nr"]):
+                target = nodes[edge["target"]]
+                is_summed = prod(target["shape"]) < prod(nodes[step["node"]]["shape"])
+                gradients[names[edge["input_nr"]]] = title(target), sent["brief"], is_summed
+                remaining.remove(sent)
+                break
+    return gradients
+
+
+def _as_sentence(rule: str) -> str:
+    return re.sub(r"∂(\w+)", r"the gradient of \1", rule.replace("`", ""))
+
+
+def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
+    """Return whether a text contains words without a value, other than FUNCTIONS."""
+    words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
+    return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
+
+
+def _symbol_pattern(symbol: str) -> str:
+    return rf"(?<![\w.]){re.escape(symbol)}{_SYMBOL_END}"
+
+
+def _replacement(term: dict[str, Any], key: str) -> str | None:
+    """Return the name or value that replaces a symbol. The name of a plain number is its value."""
+    return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
+
+
+def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
+    """Return the text with the known symbols replaced."""
+
+    def replace(match: re.Match[str]) -> str:
+        replacement = _replacement(terms[match[0]], key)
+        if replacement is None:
+            return match[0]
+        is_first = match.start() == 0 or text[: match.start()].endswith(("(", "where "))
+        return f"({replacement})" if replacement.startswith("-") and not is_first else replacement
+
+    symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
+    return re.sub(rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text)

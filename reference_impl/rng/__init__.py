@@ -1,0 +1,1 @@
+"""PyTorch's random numbers: the generator, and the distributions drawn from it."""

@@ -1,0 +1,368 @@
+"""`save` and `load`: read and write PyTorch's `.pt` files without PyTorch.
+
+A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a storage,
+an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
+that share memory share a storage. See torch/serialization.py and torch/csrc/jit/serialization, "PyTorch zip format".
+
+Loading runs no code from the file unless `weights_only=False`: see `serialization.unpickler`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import zipfile
+import zlib
+from collections import OrderedDict
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from reference_impl import _backend, _dtype
+from reference_impl._device import device as Device
+from reference_impl._pickle_names import class_named, reduce_ex
+from reference_impl._size import Size
+from reference_impl.arguments.missing_names import absent
+from reference_impl.core.tensor import Tensor
+from reference_impl.nn.parameter import Parameter
+from reference_impl.serialization.map_location import restored
+from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, named
+
+DEFAULT_PROTOCOL = 2
+_ALIGNMENT = 64  # torch aligns storages to it, which allows mapping a file into memory
+_STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
+_NEWEST = 10  # the newest version of the format that torch 2.13 reads
+
+
+# -- the form of a tensor in a pickle
+
+
+def _rebuild_tensor_v2(
+    storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
+) -> Tensor:
+    """Return a tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
+    last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
+    if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
+        raise RuntimeError("Trying to resize storage that is not resizable")
+    t = Tensor._wrap(_backend.as_strided(storage, tuple(size), tuple(stride), offset))
+    t._requires_grad = requires_grad
+    return t
+
+
+def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Any:
+    return Parameter(data, requires_grad)
+
+
+class _StorageType:
+    """Placeholder for `torch.FloatStorage` and the like inside a pickle."""
+
+    def __init__(self, dtype: _dtype.dtype) -> None:
+        self.dtype = dtype
+
+
+# -- writing
+
+
+_InPython: Any = pickle._Pickler  # unlike the C class, it allows replacing names
+
+
+class _Pickler(_InPython):
+    """Pickler that writes tensors as torch does, and collects their storages."""
+
+    def __init__(self, file: Any, protocol: int) -> None:
+        super().__init__(file, protocol)
+        self.storages: dict[int, tuple[str, Any]] = {}
+        self.known_names: dict[int, tuple[str, str]] = {id(_rebuild_tensor_v2): ("torch._utils", "_rebuild_tensor_v2")}
+        self.known_names[id(_rebuild_parameter)] = ("torch._utils", "_rebuild_parameter")
+        self.known_names[id(Size)] = ("torch", "Size")
+        self.known_names[id(Device)] = ("torch", "device")
+
+    def reducer_override(self, value: Any) -> Any:
+        """Pickle without the substitutions that `reference_impl._pickle_names` makes for plain `pickle`."""
+        if isinstance(value, Tensor):
+            return self._reduce(value)
+        if isinstance(value, Size):
+            return Size, (tuple(value),)
+        if isinstance(value, Device):
+            return Device, (value.type,) if value.index is None else (value.type, value.index)
+        if getattr(type(value), "__reduce_ex__", None) is reduce_ex:
+            return object.__reduce_ex__(value, 2)
+        return NotImplemented
+
+    def _reduce(self, tensor: Tensor) -> Any:
+        requires_grad = tensor.requires_grad
+        if not tensor.is_leaf:
+            tensor = tensor.detach()
+        plain = (self._storage(tensor), *self._place(tensor))
+        if type(tensor) is Tensor:
+            return _rebuild_tensor_v2, (*plain, requires_grad, OrderedDict())
+        return _rebuild_parameter, (_Plain(plain), requires_grad, OrderedDict())
+
+    def _storage(self, tensor: Tensor) -> _Storage:
+        root = _memory(tensor)
+        key, array = self.storages.setdefault(_backend.address_of(root), (str(len(self.storages)), root))
+        return _Storage(key, array, tensor.dtype, str(tensor.device))
+
+    @staticmethod
+    def _place(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        root = _memory(tensor)
+        array = tensor._array if _is_inside(tensor._array, root) else root
+        offset = (_backend.address_of(array) - _backend.address_of(root)) // array.itemsize if array.size else 0
+        return offset, tuple(tensor._array.shape), tensor.stride()
+
+    def persistent_id(self, value: Any) -> Any:
+        if isinstance(value, _Storage):
+            return ("storage", _StorageType(value.dtype), value.key, value.location, value.array.size)
+        return None
+
+    def save(self, value: Any, save_persistent_id: bool = True) -> Any:
+        if isinstance(value, _Plain):
+            return self.save_reduce(_rebuild_tensor_v2, (*value.arguments, False, OrderedDict()), obj=value)
+        if isinstance(value, _StorageType):
+            return self._write_name(value.dtype.tensor_type + "Storage", id(value.dtype))
+        if isinstance(value, _dtype.dtype):
+            return self._write_name(value.name, id(value) + 1)
+        return super().save(value, save_persistent_id)
+
+    def _write_name(self, name: str, key: int) -> None:
+        if key in self.memo:
+            self.write(self.get(self.memo[key][0]))
+            return
+        self.write(pickle.GLOBAL + b"torch\n" + name.encode() + b"\n")
+        self.write(self.put(len(self.memo)))
+        self.memo[key] = (len(self.memo), None)
+
+    def save_global(self, obj: Any, name: str | None = None) -> None:
+        known = self.known_names.get(id(obj))
+        if known is None:
+            module = getattr(obj, "__module__", "") or ""
+            if module.startswith("reference_impl"):
+                known = ("torch" + module[len("reference_impl") :], obj.__qualname__)
+            elif module.split(".")[0] == "torch":
+                known = (module, obj.__qualname__)
+        if known is None:
+            super().save_global(obj, name)
+            return
+        self.write(pickle.GLOBAL + known[0].encode() + b"\n" + known[1].encode() + b"\n")
+        self.memoize(obj)
+
+    dispatch = {**_InPython.dispatch, FunctionType: save_global}
+
+
+class _Plain:
+    """The tensor inside a Parameter."""
+
+    def __init__(self, arguments: Any) -> None:
+        self.arguments = arguments
+
+
+class _Storage:
+    def __init__(self, key: str, array: Any, dtype: _dtype.dtype, location: str) -> None:
+        self.key, self.array, self.dtype, self.location = key, array, dtype, location
+
+
+def _memory(tensor: Tensor) -> Any:
+    """Return the memory behind a tensor in one dimension; for a tensor on foreign memory, a copy of its values."""
+    array = tensor._array
+    memory = _backend.memory_of(array)
+    if memory is not None and memory.dtype == array.dtype:
+        return memory
+    return _backend.contiguous(array).reshape(-1)
+
+
+def _is_inside(array: Any, memory: Any) -> bool:
+    start, end = _backend.address_of(memory), _backend.address_of(memory) + memory.nbytes
+    return not array.size or start <= _backend.address_of(array) < end
+
+
+def save(
+    obj: Any,
+    f: Any,
+    pickle_module: Any = pickle,
+    pickle_protocol: int = DEFAULT_PROTOCOL,
+    _use_new_zipfile_serialization: bool = True,
+) -> None:
+    """Write `obj` (tensors in any nesting, or anything that can be pickled) to a file that PyTorch can read.
+
+    Args:
+        f: a path or a file opened for writing.
+
+    Raises:
+        RuntimeError: the folder does not exist.
+    """
+    pickled = io.BytesIO()
+    pickler = _Pickler(pickled, pickle_protocol)
+    pickler.dump(obj)
+    if isinstance(f, (str, os.PathLike)):
+        path = Path(f)
+        if not path.parent.is_dir():
+            raise RuntimeError(f"Parent directory {path.parent} does not exist.")
+        with open(path, "wb") as file:
+            _write_archive(file, path.stem, pickled.getvalue(), pickler.storages)
+    else:
+        _write_archive(f, "archive", pickled.getvalue(), pickler.storages)
+
+
+def _write_archive(file: Any, root: str, pickled: bytes, storages: dict[int, tuple[str, Any]]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+
+        def record(name: str, data: bytes) -> None:
+            info = zipfile.ZipInfo(f"{root}/{name}", (1980, 1, 1, 0, 0, 0))
+            start = archive.fp.tell() + 30 + len(info.filename) + 4  # type: ignore[union-attr]
+            padding = -start % _ALIGNMENT
+            info.extra = b"FB" + padding.to_bytes(2, "little") + b"Z" * padding
+            archive.writestr(info, data)
+
+        record("data.pkl", pickled)
+        record(".format_version", b"1")
+        record(".storage_alignment", str(_ALIGNMENT).encode())
+        record("byteorder", b"little")
+        for key, memory in storages.values():
+            array = _backend.to_numpy(memory)
+            record(f"data/{key}", array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+        record("version", b"3\n")
+
+
+# -- reading
+
+
+SAFE_GLOBALS |= {
+    "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
+    "torch._utils._rebuild_parameter": _rebuild_parameter,
+    **{f"torch.{name}": _StorageType(d) for name, d in _STORAGE_NAMES.items()},
+}
+
+
+class _UnsafeUnpickler(pickle.Unpickler):
+    """Unpickler that runs any code in the file."""
+
+    def __init__(self, file: Any, persistent_load: Any) -> None:
+        super().__init__(file, encoding="utf-8")
+        self._load = persistent_load
+
+    def persistent_load(self, saved_id: Any) -> Any:
+        return self._load(saved_id)
+
+    def find_class(self, module: str, name: str) -> Any:
+        known = named(module, name)
+        if known is not None:
+            return known
+        if module.split(".")[0] == "torch":
+            return class_named(module, name)
+        return super().find_class(module, name)
+
+
+class _Archive:
+    """An open `.pt` file.
+
+    Args:
+        map_location: where the storages go; see `load`.
+
+    Raises:
+        RuntimeError: the file is damaged, or no such archive.
+    """
+
+    def __init__(self, file: Any, map_location: Any) -> None:
+        self.map_location = map_location
+        self.storages: dict[str, Any] = {}
+        try:
+            self.zip = zipfile.ZipFile(file)
+        except zipfile.BadZipFile as error:
+            raise _corruption_error(str(error)) from error
+        names = self.zip.namelist()
+        self.root = names[0].split("/")[0] + "/" if names else ""
+        version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
+        if version is None:
+            raise _corruption_error("it has no record of its version")
+        if int(version) > _NEWEST:
+            raise RuntimeError(
+                f"The file has version {int(version)} of the format, and PyTorch 2.13 reads up to {_NEWEST}."
+            )
+        order = self.read("byteorder") if self.root + "byteorder" in names else b"little"
+        self.byteorder: Any = "<" if order == b"little" else ">"
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a record after comparing them with their checksum."""
+        try:
+            return self.zip.read(self.root + name)
+        except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
+            raise _corruption_error(f"{name}: {error}") from error
+
+    def storage(self, saved_id: Any) -> Any:
+        """Return the memory of a storage, an array in one dimension that is read once."""
+        kind, storage_type, key, location, numel = saved_id
+        if kind != "storage" or not isinstance(storage_type, _StorageType):
+            raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
+        dtype = storage_type.dtype
+        if key not in self.storages:
+            data = self.read(f"data/{key}")
+            expected = numel * dtype.itemsize
+            if len(data) != expected:
+                raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
+            array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
+            self.storages[key] = restored(array, location, self.map_location)
+        return self.storages[key]
+
+
+def _corruption_error(reason: str) -> RuntimeError:
+    return RuntimeError(
+        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({reason})"
+    )
+
+
+def load(
+    f: Any,
+    map_location: Any = None,
+    pickle_module: Any = None,
+    *,
+    weights_only: bool | None = None,
+    mmap: bool | None = None,
+    **pickle_load_args: Any,
+) -> Any:
+    """Read what `save`, or PyTorch, wrote. Errors carry a note that names the file.
+
+    Args:
+        f: a path or a file opened for reading.
+        map_location: the device for all tensors, a dict from the saved device (`"cuda:0"`) to the new one, or a function of a
+            storage and its saved device that returns a storage or None. By default tensors return to their saved device.
+        weights_only: refuse whatever could run code (the default).
+
+    Raises:
+        FileNotFoundError: the file does not exist.
+        EOFError: it is empty.
+        RuntimeError: it is damaged, or a device is not available.
+        pickle.UnpicklingError: it names a class that is not known to be safe, or was not written by `save`.
+    """
+    weights_only = True if weights_only is None else weights_only
+    is_path = isinstance(f, (str, os.PathLike))
+    try:
+        if is_path:
+            with open(f, "rb") as file:
+                return _load(file, weights_only, map_location)
+        return _load(f, weights_only, map_location)
+    except Exception as error:
+        name = os.fspath(f) if is_path else getattr(f, "name", type(f).__name__)
+        error.add_note(f"The file being read was {name!r}.")
+        raise
+
+
+def _load(file: Any, weights_only: bool, map_location: Any) -> Any:
+    start = file.read(4)
+    file.seek(0)
+    if not start:
+        raise EOFError("Ran out of input")
+    if start != b"PK\x03\x04":
+        raise pickle.UnpicklingError(
+            "not a PyTorch zip file: it may have been written before PyTorch 1.6, in a format that reference_impl does not "
+            "read, or be no checkpoint at all"
+        )
+    archive = _Archive(file, map_location)
+    unpickler = Unpickler if weights_only else _UnsafeUnpickler
+    return unpickler(io.BytesIO(archive.read("data.pkl")), archive.storage).load()
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("torch.serialization", name)

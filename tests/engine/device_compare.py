@@ -1,0 +1,164 @@
+"""Run the samples of op_db and module_db on the device 'cuda', and compare with the CPU of the same engine.
+
+The caller registers 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or a GPU (`make_tables.gpu`). Compared are
+values, dtype, shape, strides and device of the results, the gradients, and their gradients.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+import reference_impl as engine
+from reference_impl import _backend
+from tests.engine import module_compare
+from tests.engine.op_compare import UNINITIALISED, Outcome, engine_callable, quick_seeding, run, seed
+from tests.engine.op_samples import spread_evenly
+from tests.engine.torch_bridge import OutOfScope, tensors_in, to_engine
+
+ORDER = "another order in memory,"
+DTYPES = (torch.float32, torch.int64, torch.bool)
+
+
+def move_to_device(value: Any) -> Any:
+    """Copy `value` (tensors of the engine, devices, containers) to the device; tensors keep strides, offset and `requires_grad`."""
+    if isinstance(value, engine.Tensor):
+        return engine.Tensor._wrap(_copy_to_device(value._array)).requires_grad_(value.requires_grad)
+    if isinstance(value, engine.nn.Module):
+        return value.to("cuda")
+    if value == "cpu" or isinstance(value, engine.device):
+        return engine.device("cuda")
+    if isinstance(value, slice):
+        return slice(move_to_device(value.start), move_to_device(value.stop), move_to_device(value.step))
+    if isinstance(value, (list, tuple)) and not isinstance(value, engine.Size):
+        return type(value)([move_to_device(v) for v in value])
+    if isinstance(value, dict):
+        return {key: move_to_device(v) for key, v in value.items()}
+    return value
+
+
+def _copy_to_device(array: np.ndarray) -> Any:
+    """Copy `array` to the device, with the whole memory that it is a view of."""
+    module = _backend.array_module("cuda")
+    memory = _backend.memory_of(array)
+    if memory is None:
+        array = array.copy("K")
+        memory, strides, offset = array.ravel("K"), array.strides, 0
+    else:
+        strides, offset = array.strides, _backend.address_of(array) - _backend.address_of(memory)
+    if not array.size:
+        return module.empty(array.shape, array.dtype)
+    size = array.itemsize
+    return _backend.as_strided(module.asarray(memory), array.shape, tuple([s // size for s in strides]), offset // size)
+
+
+def judge_op(op: Any, most: int) -> Iterator[str]:
+    """Yield the differences of an operation as text.
+
+    Args:
+        most: samples per dtype, spread evenly over all samples.
+    """
+    function = engine_callable(op)
+    assert function is not None
+    with quick_seeding(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for dtype in DTYPES:
+            if dtype not in op.supported_dtypes("cpu"):
+                continue
+            seed()
+            wants_grad = dtype.is_floating_point and op.supports_autograd
+            samples = list(op.sample_inputs("cpu", dtype, requires_grad=wants_grad))
+            for sample in spread_evenly(samples, most):
+                values = (sample.input, sample.args, sample.kwargs)
+                yield from _compare_call(lambda v: run(function, v), values, op.name in UNINITIALISED)
+
+
+def judge_module(info: Any, most: int) -> Iterator[str]:
+    """Yield the differences of a module in float32, as `judge_op` does."""
+    cls = module_compare.lookup(info.name)
+    with quick_seeding(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seed()
+        samples = list(
+            info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=True)
+        )
+        for sample in spread_evenly(samples, most):
+            if sample.forward_input is None:
+                continue
+            values = (sample.forward_input.args, sample.forward_input.kwargs)
+            try:
+                args, kwargs = module_compare.for_engine(
+                    (sample.constructor_input.args, sample.constructor_input.kwargs)
+                )
+            except OutOfScope:
+                continue
+
+            def call(v: Any, args: Any = args, kwargs: Any = kwargs) -> Outcome:
+                seed()
+                module = cls(*args, **kwargs)
+                on_device = any(t.is_cuda for t in tensors_in(v))
+                return module_compare.call_copy(module.to("cuda") if on_device else module, v)
+
+            yield from _compare_call(call, values, False)
+
+
+def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bool) -> Iterator[str]:
+    try:
+        host_values, device_values = to_engine(values), move_to_device(to_engine(values))
+    except OutOfScope:
+        return
+    outcomes = []
+    for engine_values in (host_values, device_values):
+        seed()
+        outcomes.append(call(engine_values))
+    if not (yield from _differences("forward", *outcomes, uninitialised=uninitialised)):
+        return
+    first = [_gradients(outcome) for outcome in outcomes]
+    if first[0] is not None and (yield from _differences("gradient", *first)):
+        second = [_gradients(outcome) for outcome in first]
+        if second[0] is not None and second[0].error is None:
+            yield from _differences("second", *second)
+
+
+def _gradients(outcome: Outcome) -> Outcome | None:
+    """Compute the gradients of the results, with a graph; return None if no gradient is required."""
+    leaves = [t for t in outcome.inputs if t.requires_grad]
+    results = [t for t in tensors_in(outcome.result) if t.requires_grad]
+    if not leaves or not results:
+        return None
+    ones = [engine.ones_like(t) for t in results]
+    gradients = run(
+        lambda *_: engine.autograd.grad(results, leaves, ones, allow_unused=True, create_graph=True), (None, (), {})
+    )
+    gradients.inputs = leaves
+    return gradients
+
+
+def _steps(t: Any) -> list[int] | None:
+    """Return the strides of dimensions longer than 1; CuPy sets the others differently."""
+    return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
+
+
+def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
+    """Yield differences; return whether there are results to continue with."""
+    if expected.error is not None or actual.error is not None:
+        if expected.text != actual.text:
+            yield f"{kind}: {actual.text} INSTEAD OF {expected.text if expected.error else 'a result'}"
+        return False
+    for a, b in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
+        if not b.is_cuda and any(t.is_cuda for t in actual.inputs):
+            yield f"{kind}: a result on the CPU"
+        seen = [(t.dtype, t.shape, _steps(t), t.requires_grad) for t in (a, b)]
+        if seen[0][2] != seen[1][2]:
+            yield f"{kind}: {ORDER} {seen[1][2]} INSTEAD OF {seen[0][2]} in {a.shape}"
+        elif seen[0] != seen[1]:
+            yield f"{kind}: {seen[1]} INSTEAD OF {seen[0]}"
+        if a.shape == b.shape and not uninitialised:
+            x, y = (_backend.to_numpy(t._array).astype(np.float64) for t in (a, b))
+            if not np.allclose(x, y, rtol=1e-4, atol=1e-5, equal_nan=True):
+                yield f"{kind}: other values"
+    return True

@@ -1,0 +1,146 @@
+"""Write docs/evidence/gpu_table.json: the engine on a GPU compared with the engine on the CPU.
+
+    python -m tests.engine.make_tables.gpu -j 12            # on a machine with a CUDA GPU and CuPy
+
+Compares the programs of `test_device` and the samples of op_db and module_db: values, dtypes, shapes, strides and devices of
+results, gradients and second gradients. `make_tables.device` does the same without a GPU, except for the values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+TABLE = ROOT / "docs" / "evidence" / "gpu_table.json"
+KINDS = ("Programs", "Operations", "Modules")
+REASONS = {
+    "Operations: nn.functional.normalize": "second gradients that cancel to 1e-4 differ by as much: float32 is added up in another order",
+}
+"""Subjects whose values may differ on a GPU, and the reason."""
+
+
+@functools.cache
+def subjects_by_name(kind: str) -> dict[str, Any]:
+    """Return the subjects of a kind by name: programs, OpInfos or ModuleInfos."""
+    from tests.engine import test_device
+    from tests.engine.make_tables.module import modules
+    from tests.engine.make_tables.op import operations
+    from tests.engine.op_compare import full_name
+
+    if kind == "Programs":
+        return dict(sorted(test_device.PROGRAMS.items()))
+    if kind == "Operations":
+        return {full_name(op): op for op in operations()[0]}
+    return {info.name: info for info in modules()[0]}
+
+
+def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
+    """Return (kind, name, differences, seconds). An exception of the comparison counts as a difference."""
+    kind, name = task
+    started = time.perf_counter()
+    try:
+        differences = sorted(set(_differences(kind, name, most)))
+    except Exception as error:  # noqa: BLE001 - the other subjects must run
+        differences = [f"{type(error).__name__}: {error}"]
+    return kind, name, differences, time.perf_counter() - started
+
+
+def _differences(kind: str, name: str, most: int) -> Iterator[str]:
+    from tests.engine import device_compare, test_device
+
+    subject = subjects_by_name(kind)[name]
+    if kind == "Programs":
+        try:
+            test_device.same_there(name, rtol=1e-4)
+        except AssertionError as error:
+            yield str(error)
+    elif kind == "Operations":
+        yield from device_compare.judge_op(subject, most)
+    else:
+        yield from device_compare.judge_module(subject, most)
+
+
+def start() -> None:
+    """Initialise a worker."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def main() -> int:
+    """Compare all subjects and write the table; return 1 if any values differ without a known reason."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-j", "--processes", type=int, default=4)
+    parser.add_argument("--samples", type=int, default=6, help="per operation and dtype, spread over all there are")
+    parser.add_argument("--only", default="", help="names that contain this; writes nothing")
+    parser.add_argument("--out", type=Path, default=TABLE)
+    options = parser.parse_args()
+
+    import numpy as np
+
+    import reference_impl as engine
+    from gradnotes.evidence.provenance import describe_sources, with_imports
+    from tests.engine import device_compare
+
+    if not engine.cuda.is_available():
+        print("No GPU: reference_impl needs CuPy and a CUDA GPU", file=sys.stderr)
+        return 1
+    import cupy
+
+    sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/make_tables/gpu.py")}
+    provenance = {**describe_sources(ROOT, "python -m tests.engine.make_tables.gpu", sources), "needs": "a GPU"}
+    start()
+    tasks = [(kind, name) for kind in KINDS for name in subjects_by_name(kind) if options.only in name]
+    differences_by_name: dict[str, list[str]] = {}
+    judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
+    with multiprocessing.get_context("spawn").Pool(options.processes, start) as pool:
+        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, most=options.samples), tasks):
+            judged[kind] += 1
+            same[kind] += not differences
+            if differences:
+                only_order = all(device_compare.ORDER in d for d in differences)
+                order[kind] += only_order
+                print(f"{kind}: {name}", *(d[:400] for d in differences), sep="\n    ", flush=True)
+                if not only_order:
+                    differences_by_name[f"{kind}: {name}"] = differences
+    about = {
+        "GPU": engine.cuda.get_device_name(0),
+        "CuPy": cupy.__version__,
+        "CUDA": str(cupy.cuda.runtime.runtimeGetVersion()),
+        "NumPy": np.__version__,
+    }
+    red = sorted(differences_by_name.keys() - REASONS.keys())
+    table = {
+        "provenance": {**provenance, "red": red},
+        "about": [{"name": name, "value": value} for name, value in about.items()],
+        "judged": [
+            {
+                "what": k,
+                "judged": judged[k],
+                "as_on_the_cpu": same[k],
+                "other_order": order[k],
+                "other_values": judged[k] - same[k] - order[k],
+            }
+            for k in KINDS
+        ],
+        "differences": [
+            {"what": name, "reason": REASONS.get(name, "; ".join(differences_by_name[name]))}
+            for name in sorted(differences_by_name)
+        ],
+    }
+    print(table["about"], table["judged"])
+    if not options.only:
+        options.out.write_text(json.dumps(table, indent=1) + "\n")
+    return bool(red)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

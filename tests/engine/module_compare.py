@@ -1,0 +1,419 @@
+"""Compare one module of `nn` with PyTorch, on the samples of PyTorch's test suite.
+
+`torch.testing._internal.common_modules.module_db` holds a ModuleInfo per module: arguments for its constructor, inputs for its
+`forward`, and both that must raise an error. `more_modules` adds, in the same form, the modules that module_db leaves out. `judge(info)`
+runs all of them on both engines and compares
+
+    signature   names and defaults of the arguments of the constructor and of `forward`
+    initial     parameters and buffers after construction, bit for bit, and the state of the generator after it
+    attributes  public attributes with plain values
+    text        `repr`
+    state       names, shapes and order of `state_dict`, parameters and buffers; loading torch's values; the error for missing keys
+    copies      a deep copy, a pickled copy and one saved to a file compute the same
+    to          dtypes and values after `.to(float64)` and `.half()`
+    forward     values, dtype and shape, and the buffers after it; training and evaluation mode
+    gradient    of inputs and parameters, for a fixed random gradient of the results
+    second      the gradient of that gradient, where torch has one (float64)
+    strided     forward and gradient with inputs that are not contiguous
+    errors      the error inputs: type and message
+
+Numbers are compared in float64 and float32, everything else once.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import io
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch.testing._internal.common_modules import ModuleErrorEnum
+from torch.testing._internal.common_utils import noncontiguous_like
+
+import reference_impl as engine
+from tests.engine.last_bits import same_draws
+from tests.engine.op_compare import (
+    Backward,
+    Outcome,
+    Verdict,
+    describe_sample,
+    in_float64,
+    is_no_further_from_exact,
+    quick_seeding,
+    run,
+    seed,
+)
+from tests.engine.op_samples import Choose, choose_every
+from tests.engine.torch_bridge import OutOfScope, array_of, copy_of, difference, tensors_in, to_engine
+
+DTYPES = (torch.float64, torch.float32)
+KINDS = ("signature", "initial", "attributes", "text", "state", "copies", "to", "forward", "gradient", "second",
+         "strided", "errors")  # fmt: skip
+
+# Modules whose results torch computes wrongly for inputs that are not contiguous.
+TORCH_ERRORS = {
+    "nn.CTCLoss": "torch reads targets with strides at the wrong places: its loss differs from that of their copy"
+}
+
+TENSOR_SCALE = {"forward": 1.0, "gradient": 10.0, "second": 100.0, "strided": 10.0}
+
+
+def lookup(name: str) -> Any:
+    """Return the engine's module class `name` (`nn.Linear`), or None."""
+    target: Any = engine
+    for part in name.split("."):
+        target = getattr(target, part, None)
+    return target
+
+
+# -- converting arguments of constructors
+
+
+def for_engine(value: Any) -> Any:
+    """Convert values as `to_engine` does, functions included."""
+    if isinstance(value, (list, tuple)) and not isinstance(value, torch.Size):
+        return type(value)([for_engine(v) for v in value])
+    if isinstance(value, dict):
+        return {key: for_engine(v) for key, v in value.items()}
+    if callable(value) and not isinstance(value, (torch.Tensor, type)):
+        return getattr(engine.nn.functional, value.__name__)
+    return to_engine(value)
+
+
+def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tuple[Outcome, Outcome]:
+    """Construct the module on both engines with the same seed. `inputs` of the outcomes is the generator state after it."""
+    outcomes = []
+    for library, cls, (args, kwargs) in zip((torch, engine), classes, (arguments, for_engine(arguments)), strict=True):
+        seed()
+        outcome = run(lambda _, cls=cls, args=args, kwargs=kwargs: cls(*args, **kwargs), (None, (), {}))
+        outcome.inputs = [library.get_rng_state().numpy()]
+        outcomes.append(outcome)
+    return outcomes[0], outcomes[1]
+
+
+def state_of(module: Any) -> list[np.ndarray]:
+    """Return the arrays of the state_dict."""
+    return [array_of(t) for t in module.state_dict().values()]
+
+
+def load_torch_values(engine_module: Any, torch_module: Any) -> None:
+    """Load torch's values into the engine's module, so that results can be compared if the initial values differ."""
+    engine_module.load_state_dict({name: to_engine(t.detach()) for name, t in torch_module.state_dict().items()})
+
+
+# -- judging
+
+
+def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_every) -> Verdict:
+    """Run the samples of `info` that `choose` takes; see the module docstring."""
+    verdict = Verdict(info.name)
+    classes = (info.module_cls, lookup(info.name))
+    seen: set[str] = set()
+    with warnings.catch_warnings(), quick_seeding():
+        warnings.simplefilter("ignore")
+        compare_signatures(classes, verdict)
+        for dtype in dtypes:
+            verdict.dtypes.append(str(dtype).removeprefix("torch."))
+            for training in (True, False) if info.train_and_eval_differ else (True,):
+                seed()
+                torch.manual_seed(0)
+                samples = info.module_inputs_func(
+                    info, device="cpu", dtype=dtype, requires_grad=True, training=training
+                )
+                for sample in choose(samples, dtype):
+                    judge_sample(info, classes, sample, dtype, training, verdict, seen)
+        if info.module_error_inputs_func is not None:
+            judge_errors(info, classes, verdict)
+    return verdict
+
+
+def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
+    """Compare the signatures of the constructor and of `forward`."""
+    for method in ("__init__", "forward"):
+        want, have = [describe_signature(getattr(cls, method)) for cls in classes]
+        verdict.count("signature", None if want == have else f"{have} instead of {want}", method)
+
+
+def describe_signature(function: Any) -> list[str]:
+    """Describe names, kinds and defaults of parameters; functions by name, so that `F.relu` is the same on both engines."""
+    lines = []
+    for p in inspect.signature(function).parameters.values():
+        default = getattr(p.default, "__name__", repr(p.default)) if p.default is not p.empty else "-"
+        lines.append(f"{p.kind.name.lower()} {p.name} {default}")
+    return lines
+
+
+def judge_sample(
+    info: Any, classes: tuple[Any, Any], sample: Any, dtype: Any, training: bool, verdict: Verdict, seen: set[str]
+) -> None:
+    """Compare the results of a sample; its construction only if its arguments are not in `seen`."""
+    arguments = (sample.constructor_input.args, sample.constructor_input.kwargs)
+    inputs = (sample.forward_input.args, sample.forward_input.kwargs) if sample.forward_input else None
+    mode = "" if training else ".eval()"
+    text = f"{info.name}{describe_call(arguments)}{mode}{describe_call(inputs) if inputs else ''}"
+    try:
+        for_engine(arguments), to_engine(inputs)
+    except OutOfScope as reason:
+        verdict.left_out[str(reason)] += 1
+        return
+    verdict.samples += 1
+    expected, actual = construct_both(classes, arguments)
+    if expected.error is not None or actual.error is not None:
+        verdict.count(
+            "initial", None if expected.text == actual.text else f"{actual.text} INSTEAD OF {expected.text}", text
+        )
+        return
+    pair = (expected.result.train(training), actual.result.train(training))
+    if hasattr(pair[0], "initialize_parameters"):
+        initialize_sizes(pair, inputs)
+    is_new = repr(arguments) not in seen
+    seen.add(repr(arguments))
+    if is_new:
+        verdict.count("initial", initial_difference(expected, actual), text)
+        compare_structure(pair, verdict, text)
+    pair[0].to(dtype)
+    pair[1].to(to_engine(dtype))
+    load_torch_values(pair[1], pair[0])
+    if inputs is None:
+        return
+    if is_new:
+        compare_copies(pair[1], to_engine(inputs), verdict, text)
+    compare_numbers(pair, inputs, dtype, info, verdict, text)
+
+
+def initialize_sizes(pair: tuple[Any, Any], inputs: Any) -> None:
+    """Call two lazy modules once with the same seed, which gives their parameters sizes and values."""
+    for module, arguments in zip(pair, (copy_of(inputs), to_engine(inputs)), strict=True):
+        seed()
+        run(
+            lambda _, m=module, a=arguments: m(*a[0], **a[1]), (None, (), {})
+        )  # may fail for the dtype after the initialisation
+
+
+def describe_call(arguments: tuple[Any, Any]) -> str:
+    """Describe the arguments of a call in a line."""
+    args, kwargs = arguments
+    return (
+        describe_sample((args[0], args[1:], kwargs))
+        if args
+        else describe_sample(("", (), kwargs)).replace("('', ", "(")
+    )
+
+
+# -- structure
+
+
+def compare_structure(pair: tuple[Any, Any], verdict: Verdict, text: str) -> None:
+    """Compare attributes, text, state and casts of a pair of modules."""
+    torch_module, engine_module = pair
+    verdict.count("attributes", attribute_difference(torch_module, engine_module), text)
+    verdict.count(
+        "text",
+        None if repr(engine_module) == repr(torch_module) else f"{engine_module!r} instead of {torch_module!r}",
+        text,
+    )
+    verdict.count("state", state_difference(torch_module, engine_module), text)
+    verdict.count("to", cast_difference(torch_module, engine_module), text)
+
+
+def initial_difference(expected: Outcome, actual: Outcome) -> str | None:
+    """Describe the first parameter or buffer with another initial value, or another generator state; else None."""
+    for (name, want), have in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
+        if not same_draws(have, array_of(want)):
+            return f"{name} begins with other values"
+    same = np.array_equal(expected.inputs[0], actual.inputs[0])
+    return None if same else "the generator stands elsewhere afterwards"
+
+
+PLAIN = (bool, int, float, str, tuple, list, type(None))
+
+
+def attribute_difference(torch_module: Any, engine_module: Any) -> str | None:
+    """Describe the first public attribute of torch's module that the engine's lacks or has with another value; else None."""
+    for name, want in vars(torch_module).items():
+        if name.startswith("_") or not isinstance(want, PLAIN):
+            continue
+        if not hasattr(engine_module, name):
+            return f"no attribute {name}"
+        have = getattr(engine_module, name)
+        if have != want or repr(have) != repr(want):
+            return f"{name} is {have!r} instead of {want!r}"
+    return None
+
+
+def describe_state(module: Any) -> dict[str, Any]:
+    """Collect the names, shapes and types that the iterators of a module yield."""
+    state = module.state_dict()
+    return {
+        "state_dict": [(name, tuple(t.shape), str(t.dtype)) for name, t in state.items()],
+        "versions": dict(state._metadata),
+        "parameters": [(name, p.requires_grad, type(p).__name__) for name, p in module.named_parameters()],
+        "buffers": [name for name, _ in module.named_buffers()],
+        "modules": [(name, type(m).__module__, type(m).__name__, m.training) for name, m in module.named_modules()],
+    }
+
+
+def state_difference(torch_module: Any, engine_module: Any) -> str | None:
+    """Describe how state_dict or load_state_dict differ, else None."""
+    want, have = describe_state(torch_module), describe_state(engine_module)
+    for part in want:
+        if want[part] != have[part]:
+            return f"{part}: {have[part]} instead of {want[part]}"
+    numbers = {name: t + 1 for name, t in torch_module.state_dict().items()}
+    answer = engine_module.load_state_dict({name: to_engine(t) for name, t in numbers.items()})
+    if repr(answer) != repr(torch_module.load_state_dict(numbers)):
+        return f"load_state_dict returns {answer!r}"
+    for name, t in engine_module.state_dict().items():
+        if not np.array_equal(array_of(t), array_of(numbers[name])):
+            return f"{name} was not loaded"
+    refusals = [run(lambda m: m.load_state_dict({"no": 1}), (m, (), {})).text for m in (torch_module, engine_module)]
+    return None if refusals[0] == refusals[1] else f"{refusals[1]} INSTEAD OF {refusals[0]}"
+
+
+def cast_difference(torch_module: Any, engine_module: Any) -> str | None:
+    """Describe how copies cast to float64 and to float16 differ, else None."""
+    for want, have in (
+        (copy.deepcopy(torch_module).to(torch.float64), copy.deepcopy(engine_module).to(engine.float64)),
+        (copy.deepcopy(torch_module).half(), copy.deepcopy(engine_module).half()),
+    ):
+        for x, y in zip(state_of(want), state_of(have), strict=True):
+            if x.dtype != y.dtype or not np.array_equal(x, y):
+                return f"{y.dtype} instead of {x.dtype}, or other values"
+    return None
+
+
+def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text: str) -> None:
+    """Check that copies share no memory with the module and compute the same."""
+    file = io.BytesIO()
+    engine.save(module, file)
+    file.seek(0)
+    copies = {
+        "deepcopy": copy.deepcopy(module),
+        "pickle": pickle.loads(pickle.dumps(module)),
+        "file": engine.load(file, weights_only=False),
+    }
+    want = call_copy(module, inputs)
+    for method, other in copies.items():
+        have = call_copy(other, inputs)
+        same = zip(tensors_in(want.result), tensors_in(have.result), strict=True)
+        mismatch = None
+        if want.text != have.text or not all(np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same):
+            mismatch = f"the copy by {method} computes something else"
+        elif any(np.shares_memory(x, y) for x in state_of(module) for y in state_of(other) if x.size):
+            mismatch = f"the copy by {method} shares memory"
+        verdict.count("copies", mismatch, text)
+
+
+# -- numbers
+
+
+def compare_numbers(
+    pair: tuple[Any, Any], inputs: tuple[Any, Any], dtype: Any, info: Any, verdict: Verdict, text: str
+) -> None:
+    """Compare forward, gradients and second gradients; in float64 also for inputs with other strides."""
+    run_both(pair, inputs, ("forward", "gradient", "second" if dtype is torch.float64 else ""), info, verdict, text)
+    if dtype is torch.float64 and info.name in TORCH_ERRORS:
+        verdict.left_out[TORCH_ERRORS[info.name]] += 1
+    elif dtype is torch.float64:
+        run_both(pair, with_holes(inputs), ("strided", "strided", ""), info, verdict, text)
+
+
+def with_holes(value: Any) -> Any:
+    """Give the tensors in `value` with more than one element other strides."""
+    if isinstance(value, torch.Tensor):
+        return noncontiguous_like(value) if value.numel() > 1 else value
+    if isinstance(value, (list, tuple)):
+        return type(value)([with_holes(v) for v in value])
+    return {key: with_holes(v) for key, v in value.items()} if isinstance(value, dict) else value
+
+
+def run_both(
+    pair: tuple[Any, Any], inputs: tuple[Any, Any], kinds: tuple[str, str, str], info: Any, verdict: Verdict, text: str
+) -> None:
+    """Compare forward, gradients and second gradients on both engines; `kinds` names each comparison."""
+    outcomes = call_copy(pair[0], copy_of(inputs)), call_copy(pair[1], to_engine(inputs))
+    single = any(t.dtype is torch.float32 for t in tensors_in(inputs))
+    exact = (lambda: call_copy(copy.deepcopy(pair[0]).double(), in_float64(inputs))) if single else None
+    if not compare_outcomes(*outcomes, kinds[0], verdict, text, exact) or outcomes[0].error is not None:
+        return
+    expected, actual = (Backward(library, o) for library, o in zip((torch, engine), outcomes, strict=True))
+    if not expected.outputs or not expected.inputs:
+        return
+    exact_gradients = (lambda: Backward(torch, exact()).gradients()) if exact else None
+    if not compare_outcomes(expected.gradients(), actual.gradients(), kinds[1], verdict, text, exact_gradients):
+        return
+    if not kinds[2] or not info.supports_gradgrad:
+        return
+    want, have = expected.second_gradients(), actual.second_gradients()
+    if want.error is None:
+        compare_outcomes(want, have, kinds[2], verdict, text)
+    else:
+        verdict.left_out["no second derivative in torch"] += 1
+
+
+def call_copy(module: Any, values: tuple[Any, Any]) -> Outcome:
+    """Call a copy of `module`; the result includes its buffers after the call."""
+    seed()
+    module = copy.deepcopy(module)
+    outcome = run(lambda _: module(*values[0], **values[1]), (None, (), {}))
+    outcome.inputs = [*tensors_in(values), *module.parameters()]
+    buffers = list(module.buffers())
+    if outcome.error is None and buffers:
+        outcome.result = [outcome.result, *buffers]
+    return outcome
+
+
+def compare_outcomes(
+    want: Outcome,
+    have: Outcome,
+    kind: str,
+    verdict: Verdict,
+    text: str,
+    exact: Callable[[], Outcome] | None = None,
+) -> bool:
+    """Compare results or errors, count the comparison, and return whether they agree.
+
+    Args:
+        exact: computes torch's result in float64. In float32 the engine's error may be twice that of torch.
+    """
+    if want.error is not None or have.error is not None:
+        mismatch = None if want.text == have.text else f"{have.text} INSTEAD OF {want.text}"
+    else:
+        mismatch = difference(want.result, have.result, TENSOR_SCALE[kind])
+        if mismatch and exact is not None:
+            results = zip(*(tensors_in(o.result) for o in (exact(), want, have)), strict=True)
+            if all(is_no_further_from_exact(*map(array_of, tensors)) for tensors in results):
+                mismatch = None
+                verdict.settled[kind] += 1
+    verdict.count(kind, mismatch, text)
+    return mismatch is None
+
+
+# -- errors
+
+
+def judge_errors(info: Any, classes: tuple[Any, Any], verdict: Verdict) -> None:
+    """Compare the errors for arguments and inputs that must be refused, messages included."""
+    options = {"device": "cpu", "dtype": torch.float32, "requires_grad": False, "training": True}
+    for case in info.module_error_inputs_func(info, **options):
+        module_input = case.module_error_input
+        arguments = (module_input.constructor_input.args, module_input.constructor_input.kwargs)
+        text = f"{info.name}{describe_call(arguments)}"
+        try:
+            expected, actual = construct_both(classes, arguments)
+        except OutOfScope as reason:
+            verdict.left_out[str(reason)] += 1
+            continue
+        if case.error_on is ModuleErrorEnum.FORWARD_ERROR and actual.error is None:
+            inputs = (module_input.forward_input.args, module_input.forward_input.kwargs)
+            text += describe_call(inputs)
+            expected, actual = call_copy(expected.result, copy_of(inputs)), call_copy(actual.result, to_engine(inputs))
+        assert isinstance(expected.error, case.error_type), text
+        verdict.count(
+            "errors", None if expected.text == actual.text else f"{actual.text} INSTEAD OF {expected.text}", text
+        )

@@ -1,0 +1,100 @@
+"""The comparison notices errors: each test breaks one property, which must be reported under its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import reference_impl as engine
+from tests.engine import op_compare
+from tests.engine.make_tables.op import operations
+
+SIN = next(op for op in operations("^sin$")[0])
+
+
+def judge_with(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], inplace: Any = None
+) -> op_compare.Verdict:
+    monkeypatch.setattr(engine, "sin", function)
+    monkeypatch.setattr(engine.Tensor, "sin", function)
+    if inplace is not None:
+        monkeypatch.setattr(engine.Tensor, "sin_", inplace)
+    return op_compare.judge(SIN)
+
+
+def test_the_engine_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judge_with(monkeypatch, engine.sin).failures == {}
+
+
+def test_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "forward" in judge_with(monkeypatch, engine.cos).failures
+
+
+def test_dtype(monkeypatch: pytest.MonkeyPatch) -> None:
+    sin = engine.sin
+    verdict = judge_with(monkeypatch, lambda x: sin(x).to(engine.float64))
+    assert "dtype torch.float64 instead of torch.float32" in str(verdict.failures["forward"])
+
+
+def test_strides(monkeypatch: pytest.MonkeyPatch) -> None:
+    sin = engine.sin
+    assert (
+        "layout" in judge_with(monkeypatch, lambda x: sin(x).t().contiguous().t() if x.ndim == 2 else sin(x)).failures
+    )
+
+
+def test_name_of_the_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    cos = engine.cos
+    shift = 1.5707963267948966
+    verdict = judge_with(monkeypatch, lambda x: cos(x - shift))
+    assert "CosBackward0 instead of SinBackward0" in str(verdict.failures["grad_fn"])
+
+
+def test_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
+    sin = engine.sin
+
+    class SinBackward0(engine.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return sin(x)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g
+
+    assert "gradient" in judge_with(monkeypatch, lambda x: SinBackward0.apply(x)).failures
+
+
+def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
+    sin = engine.sin
+
+    class SinBackward0(engine.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.x = x.detach()
+            return sin(x)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * ctx.x.cos()  # cut off from x
+
+    verdict = judge_with(monkeypatch, lambda x: SinBackward0.apply(x))
+    assert "second" in verdict.failures and "gradient" not in verdict.failures
+
+
+def test_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = judge_with(monkeypatch, engine.sin, inplace=lambda x: x.sin())
+    assert "returned another tensor" in str(verdict.failures["in-place"])
+
+
+def test_errors() -> None:
+    (softmax,) = [op for op in operations("^clamp_min$")[0]]
+    verdict = op_compare.judge(softmax)
+    assert verdict.total["errors"] > 0 and verdict.passed["errors"] == verdict.total["errors"]
+
+
+def test_missing_operation() -> None:
+    present, absent = operations("^(sin|fft.fft)$")
+    assert [op.name for op in present] == ["sin"] and [op.name for op in absent] == ["fft.fft"]

@@ -1,0 +1,124 @@
+"""The exact output of fences, viewers and answers on the pages of small_project/, which contain each once.
+
+The texts in small_project/expected are approved. After an intended change, `APPROVE=1 pytest <this file>` rewrites
+them: read the diff before you commit it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import markdown
+import pytest
+
+from gradnotes.browser.check_exercise import judge
+from gradnotes.browser.run import run_program
+from gradnotes.exercises.parser import load
+from gradnotes.project import Project
+
+HERE = Path(__file__).parent / "small_project"
+EXPECTED = HERE / "expected"
+EXTENSIONS = ["admonition", "attr_list", "tables", "toc", "gradnotes.fences"]
+PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob("docs/**/*.md"))
+
+
+@pytest.fixture(scope="module")
+def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the project, with the engine and the harness that records its runs."""
+    folder = tmp_path_factory.mktemp("small") / "project"
+    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
+    for name in ("reference_impl", "harness", "gradnotes"):
+        (folder / name).symlink_to(root / name)
+    return folder
+
+
+def approve(name: str, text: str) -> None:
+    expected_file = EXPECTED / name
+    if os.environ.get("APPROVE"):
+        expected_file.parent.mkdir(exist_ok=True)
+        expected_file.write_text(text, encoding="utf-8")
+    assert text == expected_file.read_text(encoding="utf-8"), (
+        f"{expected_file} has another text; if yours is right, APPROVE=1"
+    )
+
+
+def in_lines(markup: str) -> str:
+    """Put each element on a line, except the highlighted words of a program."""
+    return re.sub(r'(?<=>)(?=<(?!/|span class="[a-z]{1,2}"))', "\n", markup)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page(small: Path, page: str) -> None:
+    converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
+    relative_path_processor = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
+    converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    text = (small / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
+    html = converter.convert(text)
+    approve(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
+
+
+def test_what_snippets_teach(small: Path) -> None:
+    project = Project(small)
+    pages = {"taught": project.pages_by_operation(), "shown": project.pages_by_snippet()}
+    approve("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
+
+
+BACKWARD = (HERE / "snippets/part/backward.py").read_text()
+EDITS = {
+    "the page's own": BACKWARD,
+    "another promise": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
+    "another number": BACKWARD.replace("3.0", "5.0"),
+    "a line more": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
+    "lines changed and swapped": BACKWARD.replace("y - 4", "y - 3").replace("x.grad, w.grad", "w.grad, x.grad"),
+    "its end left out": BACKWARD.partition("w.grad = None")[0],
+    "an error in a function": "import torch\n\n\ndef half(x):\n    return x.sgn(2)\n\n\nprint('before')\nhalf(torch.ones(2))\nprint('never')\n",
+    "warnings and what goes to stderr": "import sys, warnings\nfor i in range(2):\n    warnings.warn(f'<{i}>')\nprint(1, file=sys.stderr)\nprint('a\\nb')\n",
+    "means over windows": "import torch\nx = torch.ones(1, 1, 2, 2, requires_grad=True)\nmean = torch.nn.functional.avg_pool2d\nmean(x, 2).sum().backward()\nmean(x, 2, divisor_override=3).sum().backward()\n",
+    "a loss of classes": "import torch\ns = torch.zeros(2, 3, requires_grad=True)\ntorch.nn.functional.cross_entropy(s, torch.tensor([0, 2])).backward()\n",
+    "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
+    "no Python": "import torch\nx = (1,\n",
+}
+KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
+
+
+def test_answers() -> None:
+    """Compare the texts and drawings of *Run* for programs that a reader has edited."""
+    answers = {
+        name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())
+    }
+    progress: dict[int, str] = {}  # by line, the last report: how many there are depends on time
+    run_program(
+        EDITS["a line more"], "run", BACKWARD, lambda report: progress.update({json.loads(report)["line"]: report})
+    )
+    page = (HERE / "snippets/part/sum.py").read_text()
+    answers["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
+    parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
+    approve(
+        "answers.txt", "".join([*parts, "== told while it runs\n", *(f"{report}\n" for report in progress.values())])
+    )
+
+
+def test_checks(small: Path) -> None:
+    """Compare the texts of *Check* for the start, the solution and each known wrong answer."""
+    results = []
+    for path in sorted(small.glob("exercises/part/*.py")):
+        exercise = load(path, small / "exercises")
+        check_data = json.dumps(
+            {"check": exercise.check, "errors": [{"error": w.error} for w in exercise.wrongs if w.error]}
+        )
+        if exercise.solution:
+            for text in (
+                exercise.start,
+                exercise.solution.text,
+                *(answer.text for answer in exercise.wrongs),
+                exercise.start + "1 / 0\n",
+                KEPT + exercise.start,
+                "(",
+            ):
+                results.append(f"== {exercise.name}\n{in_lines(judge(text, check_data))}\n")
+    approve("checks.txt", "".join(results))

@@ -1,0 +1,516 @@
+"""Predictions and exercises in Chromium: answered by mouse and keys, checked, remembered, exported and erased.
+
+Without script and on paper, answers are folded.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.site.axe import AXE, NO_AXE, load_axe
+from tests.site.browser_input import paste
+from tests.site.running import need_runtime
+
+VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
+LEAVES = "why-autograd/leaves.html"
+POINT = "exercise-why-autograd-worked-example-who-feels-w2"
+START = 90_000  # ms, as in test_run
+FAULTS = "async (parts) => (await axe.run({include: parts.map((one) => [one])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
+
+
+def open_item(page: Page, server: str, address: str, item: str) -> Locator:
+    """Open a page with all folds and return the figure of an item."""
+    page.goto(server + address)
+    figure = page.locator(f"#{item}, figure:has(> #{item})").first
+    page.wait_for_function("() => globalThis.gradnotes?.ready")
+    page.evaluate(
+        "() => { for (const one of document.querySelectorAll('details.note')) one.open = true; }"
+    )  # some are folded
+    return figure
+
+
+def stored_practice(page: Page) -> dict:
+    """Return the practice data in the browser's storage."""
+    return json.loads(page.evaluate("localStorage.getItem('practice') ?? '{}'"))
+
+
+def check_answer(figure: Locator, program: str | None = None) -> Locator:
+    """Press *Check* and return the element with the feedback."""
+    if program is not None:
+        paste(editor_of(figure), program)
+    figure.get_by_role("button", name="Check").click()
+    expect(figure.get_by_role("button", name="Stop")).to_be_hidden(timeout=START)
+    return figure.locator(".exercise-said")
+
+
+def editor_of(figure: Locator) -> Locator:
+    """Return the editor that replaces the plain one at the first click."""
+    if figure.locator("textarea").is_visible():
+        figure.locator("textarea").click()
+    box = figure.locator(".cm-content")
+    expect(box).to_be_visible()
+    return box
+
+
+def program_of(figure: Locator) -> str:
+    return "\n".join(figure.locator(".cm-line").all_text_contents())
+
+
+# -- predictions ------------------------------------------------------------------------------------
+
+
+def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "predict-in-place-versions-what-would-come-out")
+    expect(figure.get_by_role("group", name="The right gradient is 3")).to_be_visible()
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
+    expect(figure.get_by_role("button", name="Run")).to_be_hidden()
+    figure.get_by_role("radio", name="3.").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text(
+        "✗ Not that. To compute the right gradient, backward would need the old h[0]."
+    )
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
+    figure.get_by_role("radio", name="1000.").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 3.")
+    expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3. and is 1000.")
+    expect(figure.locator("pre").first).to_contain_text("tensor([1000.,    4.])")
+    expect(figure.get_by_role("button", name="Run")).to_be_visible()
+    ((name, entry),) = stored_practice(page)["done"].items()
+    assert name.startswith("predict-in-place-versions-what-would-come-out-") and entry["state"] == "later"
+
+
+def test_by_keys_alone_and_remembered(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "predict-in-place-versions-unused-is-fine")
+    figure.get_by_role("radio").first.focus()
+    for _ in range(3):
+        if "tensor([1., 1.])" in figure.locator("label:has(:checked)").all_text_contents():
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    assert page.evaluate("document.activeElement.textContent") == "Ask me again"
+    page.reload()
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    expect(figure.locator("pre").first).to_contain_text("tensor([1., 1.])")
+    expect(page.locator(".md-nav__link--active .nav-mark").first).to_contain_text("1/5")
+    figure.get_by_role("button", name="Ask me again").click()
+    expect(figure.locator("pre").first).not_to_contain_text("tensor([1., 1.])")
+    assert figure.locator(".x-covered").count() == 1 and stored_practice(page)["done"] == {}
+
+
+def test_a_line_is_chosen_and_an_empty_answer_is_none(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_have_text("Choose or type an answer first.")
+    figure.get_by_role("radio", name="h[0] = 1000.0").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.get_by_role("status")).to_contain_text("This line does the damage")
+    figure.get_by_role("radio", name="mean.backward()").check()
+    figure.get_by_role("button", name="Answer").click()
+    expect(figure.locator("pre").first.locator(".x-raises")).to_contain_text("is at version 1; expected version 0")
+
+
+def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
+    question = figure.get_by_role("group", name="Which line raises an error?")
+    code = question.locator("pre code")
+    line = code.get_by_role("radio", name="h[0] = 1000.0")
+    expect(code.get_by_role("radio")).to_have_count(7)  # and "no line raises" below
+    expect(question.get_by_role("radio")).to_have_count(8)
+    code.get_by_text("1000.0").click()
+    expect(line).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(code.get_by_role("radio", name='print("now at version", h._version)')).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    expect(figure.get_by_role("button", name="Ask me again")).to_be_focused()
+    expect(figure.locator("form pre")).to_have_count(0)  # the program stands free, so that it can be run
+    assert figure.locator("pre code").first.evaluate("(e) => e.innerText").startswith("import torch")
+    page.reload(wait_until="networkidle")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
+    figure.get_by_role("button", name="Ask me again").click()
+    expect(question.locator("pre code .x-covered")).to_have_count(1)
+    expect(line).to_be_enabled()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert line.bounding_box()["x"] >= figure.bounding_box()["x"]  # type: ignore[index]
+
+
+def test_a_typed_answer(page: Page, server: str) -> None:
+    figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-broadcast")
+    field = figure.get_by_role("textbox", name="Your answer")
+    field.fill("2, 1")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("four numbers in memory")
+    field.fill("1 1 1")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_have_text("✗ Not that. Look again at the program.")
+    field.fill("0 0")
+    field.press("Enter")
+    expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 2, 1")
+
+
+def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
+    figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-by-hand")
+    expect(figure.locator(".x-covered")).to_have_count(2)  # later outputs would reveal it
+    figure.get_by_role("button", name="Show it").click()
+    expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
+    expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
+    expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
+    expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("looked up")
+
+
+def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, server: str) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server + VERSIONS)
+    figure = page.locator("figure:has(> #predict-in-place-versions-what-would-come-out)")
+    expect(figure.locator("form")).to_be_hidden()
+    expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_hidden()
+    figure.get_by_text("What it prints").click()
+    expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_visible()
+    exercise = page.locator("#exercise-in-place-versions-repair-the-layer")
+    expect(exercise.get_by_role("textbox")).to_be_hidden()
+    expect(exercise.get_by_role("button")).to_have_count(0)
+    expect(exercise.locator(".exercise-start")).to_contain_text("hidden = torch.sigmoid(x @ w)")
+    exercise.get_by_text("3 hints").click()
+    expect(exercise.get_by_text("sigmoid saved its result.")).to_be_visible()
+    exercise.locator("summary", has_text="Solution").click()
+    expect(exercise.locator(".exercise-solution pre")).to_be_visible()
+    context.close()
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server + VERSIONS)
+    page.emulate_media(media="print")
+    expect(
+        figure_of(page, "predict-in-place-versions-what-would-come-out").get_by_text("tensor([1000.,    4.])")
+    ).to_be_visible()
+    expect(figure_of(page, "predict-in-place-versions-what-would-come-out").locator("form")).to_be_hidden()
+    context.close()
+
+
+def figure_of(page: Page, item: str) -> Locator:
+    return page.locator(f"figure:has(> #{item})")
+
+
+# -- exercises --------------------------------------------------------------------------------------
+
+
+def test_point_at_a_line(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-the-write-that-matters")
+    feedback = check_answer(figure)
+    expect(feedback).to_have_text("Point at something first.")
+    figure.get_by_role("button", name="Solution").click(force=True)  # it explains why it is disabled
+    expect(feedback).to_have_text("Try once before you look.")
+    figure.get_by_role("radio", name="loss.backward()").check()
+    expect(check_answer(figure)).to_contain_text("✗ Not yet. This is where the error is raised.")
+    figure.get_by_role("radio", name="result = shifted.exp()").check()
+    expect(check_answer(figure)).to_contain_text("0 of 1 found, and 1 that does not belong.")
+    for number in (1, 2):
+        figure.get_by_role("button", name=f"Hint {number} of 2").click()
+    expect(figure.get_by_role("list", name="Hints").locator("li")).to_have_count(2)
+    expect(figure.get_by_role("button", name="No more hints")).to_be_visible()
+    figure.get_by_role("radio", name="scaled.clamp_(max=4)").check()
+    expect(check_answer(figure)).to_have_text("✓ That is it. ")
+    figure.get_by_role("button", name="Solution").click()
+    expect(figure.locator(".exercise-solution")).to_contain_text("scaled.clamp_(max=4)")
+    assert stored_practice(page)["done"]["exercise-in-place-versions-the-write-that-matters"]["state"] == "passed"
+
+
+def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
+    figure = open_item(page, server, LEAVES, "exercise-why-autograd-leaves-who-keeps")
+    figure.locator('[data-node="w1"]').click()
+    figure.locator('[data-node="w2"]').click()
+    expect(figure.get_by_role("checkbox", name="w2")).to_be_checked()
+    expect(check_answer(figure)).to_contain_text("the name of the quotient")
+    figure.get_by_role("checkbox", name="w2").press("Space")
+    expect(figure.locator('[data-node="w2"][data-chosen]')).to_have_count(0)
+    expect(check_answer(figure)).to_contain_text("✓ That is it.")
+
+
+def test_an_order_of_nodes(page: Page, server: str) -> None:
+    figure = open_item(page, server, WORKED, "exercise-why-autograd-worked-example-which-order")
+    for name in ("loss", "right", "left"):
+        figure.get_by_role("button", name=name, exact=True).press("Enter")
+    expect(check_answer(figure)).to_contain_text("So far it is right; 2 more to come.")
+    figure.locator("button[aria-pressed=true]", has_text="loss").click()  # taken back: the others move up
+    expect(figure.locator('button:has-text("left") b')).to_have_text("2")
+    expect(check_answer(figure)).to_contain_text("Another one comes first.")
+    figure.get_by_role("button", name="Start over").click()
+    for name in ("loss", "right", "left", "stem", "weight"):
+        figure.get_by_role("button", name=name, exact=True).click()
+    expect(figure.locator("svg .g-badge").first).to_have_text("1")
+    expect(check_answer(figure)).to_contain_text("✓ That is it.")
+
+
+def test_repair(page: Page, site: Path, server: str) -> None:
+    """Check the start, wrong answers, invalid Python, an endless loop and the solution in the page's engine.
+
+    The answer survives a reload.
+    """
+    figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer")
+    need_runtime(site)
+    start = figure.get_by_role("textbox").input_value()
+    feedback = check_answer(figure)  # without a click on the program
+    expect(feedback).to_contain_text("✗ Not yet. Line 11: RuntimeError: one of the variables needed")
+    expect(figure.locator(".run-error-line")).to_have_text("loss.backward()")
+    editor = editor_of(figure)
+    editor.press("Control+End")
+    editor.press("Enter")
+    expect(figure.locator(".run-error-line")).to_have_count(0)  # it is another program
+    expect(figure.locator(".exercise-output")).to_have_count(0)  # it has printed nothing
+    assert (feedback.text_content() or "").count("RuntimeError") == 1
+    check_answer(figure, start.replace("hidden -=", "hidden.data -="))
+    expect(feedback).to_contain_text("There is no error, but the gradient is wrong.")
+    check_answer(figure, 'raise ValueError("<img src=x onerror=alert(1)> `<b>`")\n')
+    expect(feedback).to_contain_text("ValueError: <img src=x")
+    assert feedback.locator("img, b:has-text('<')").count() == 0  # output of a program is not markup
+    check_answer(figure, "x = (\n")
+    expect(feedback).to_contain_text("Line 1: This is not Python: '(' was never closed.")
+    check_answer(figure, "import torch\nx = torch.ones(5, 3)\n")
+    expect(feedback).to_contain_text("The check looks for w. Keep that name.")
+    check_answer(figure, start.replace("sigmoid(x @ w)", "sigmoid(x @ w).detach()"))
+    expect(feedback).to_contain_text("detach removes the error together with the graph")
+    check_answer(figure, start.replace("hidden -=", "hidden = hidden -"))
+    expect(feedback).to_contain_text("✓ That is it.")
+    paste(editor, "while True:\n    pass\n")
+    editor.press("Control+Enter")
+    expect(feedback).to_have_text("Running. A program is ended after 60 seconds.", timeout=START)
+    figure.get_by_role("button", name="Stop").click()
+    expect(feedback).to_have_text("Stopped.")
+    paste(editor, "while True:\n    print()\n")
+    page.reload()  # before the pause after which it is kept
+    expect(figure.locator("textarea")).to_have_value("while True:\n    print()\n")
+    expect(figure.locator(".practice-mark")).to_have_text("✓ solved")
+    figure.get_by_role("button", name="Start over").click()
+    expect(figure.locator("textarea")).to_have_value(start)
+    expect(figure.get_by_role("button", name="Solution")).to_have_attribute("aria-disabled", "true")
+
+
+REPAIR = "exercise-in-place-versions-repair-the-layer"
+
+
+def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -> None:
+    """Load it neither with the page nor when Tab passes; keep the text and the cursor of the plain editor."""
+    requested_names: list[str] = []
+    page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    plain.focus()
+    page.keyboard.press("Tab")
+    page.wait_for_load_state("networkidle")
+    assert not {"codemirror.js", "run.js"} & set(requested_names)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("  # mine")
+    editor = figure.locator(".cm-content")
+    expect(editor).to_be_focused()
+    expect(plain).to_be_hidden()
+    assert figure.get_by_role("textbox").get_attribute("aria-label").startswith("The program of the exercise: ")
+    page.keyboard.type(" too")
+    expect(figure.locator(".cm-line").last).to_have_text(re.compile(r"^print\(w\.grad\)  # mine too$"))
+    expect(figure.locator(".tok-keyword").first).to_have_text("import")
+
+
+def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    start = figure.locator("textarea").input_value()
+    editor = editor_of(figure)
+    editor.press("Control+a")
+    page.keyboard.type("if True:\n1")
+    page.keyboard.press("Home")
+    page.keyboard.press("Tab")
+    expect(figure.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the new line, four by Tab
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(figure.get_by_role("button", name="Check")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(editor).to_be_focused()
+    figure.get_by_role("button", name="Start over").click()
+    assert program_of(figure) == start
+    page.reload()
+    expect(figure.locator("textarea")).to_have_value(start)
+
+
+def test_half_a_word_of_chinese_keeps_its_place(page: Page, server: str) -> None:
+    """Keep the plain field while an input method composes in it, which its removal would end."""
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    plain.dispatch_event("compositionstart")
+    plain.press("End")
+    plain.press_sequentially("#")
+    page.wait_for_load_state("networkidle")
+    expect(plain).to_be_visible()
+    plain.dispatch_event("compositionend")
+    expect(figure.locator(".cm-content")).to_be_focused()
+
+
+def test_without_its_editor_an_exercise_has_the_plain_one(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.route("**/codemirror.js*", lambda route: route.abort())
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    with page.expect_event("requestfailed"):
+        figure.locator("textarea").click()
+    figure.locator("textarea").press("Control+End")
+    figure.locator("textarea").press_sequentially("#")
+    page.wait_for_function("() => localStorage.getItem('practice')?.includes('print(w.grad)#')")
+
+
+def test_the_editor_of_an_exercise_on_a_phone_and_on_paper(chromium: Browser, server: str) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    assert figure.locator("textarea").evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    figure.locator("textarea").tap()
+    expect(figure.locator(".cm-content")).to_be_visible()
+    assert figure.locator(".cm-content").evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.emulate_media(media="print")
+    expect(figure.locator(".exercise-start")).to_be_visible()
+    for part in (".run-editor", ".exercise-keys", "textarea", ".exercise-bar"):
+        expect(figure.locator(part)).to_be_hidden()
+    context.close()
+
+
+# -- remembered answers -----------------------------------------------------------------------------
+
+
+def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    start = figure.locator("textarea").input_value()
+    paste(editor_of(figure), "half of it")
+    page.wait_for_function("() => localStorage.getItem('practice')?.includes('half of it')")
+    page.get_by_role("button", name="What you have done").click()
+    sheet = page.get_by_role("dialog", name="What you have done")
+    expect(sheet).to_contain_text("1 answer being written")
+    sheet.get_by_role("button", name="Erase", exact=True).click()
+    sheet.get_by_role("button", name="Erase all of it").click()
+    expect(sheet).to_contain_text("Nothing yet.")
+    assert program_of(figure) == start
+    page.reload()
+    expect(figure.locator("textarea")).to_have_value(start)
+    assert page.evaluate("localStorage.getItem('practice')") is None
+
+
+def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:
+    figure = open_item(page, server, WORKED, POINT)
+    for name in ("w2", "left", "both"):
+        figure.get_by_role("checkbox", name=name).check()
+    check_answer(figure)
+    expect(page.locator(".checkpoint-head")).to_have_text("1 of 7 done.")
+    page.goto(server + "tensors/index.html")  # any page shows it on the way
+    mark = page.locator(".md-sidebar--primary .nav-mark")
+    page.get_by_role("button", name="What you have done").click()
+    sheet = page.get_by_role("dialog", name="What you have done")
+    expect(sheet).to_contain_text("When a value is used twice 1 of 7")
+    with page.expect_download() as saved:
+        sheet.get_by_role("button", name="Take it along").click()
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
+    sheet.get_by_role("button", name="Erase", exact=True).click()
+    assert "who-feels-w2" in json.dumps(stored_practice(page))  # asked twice
+    sheet.get_by_role("button", name="Erase all of it").click()
+    expect(sheet).to_contain_text("Nothing yet.")
+    assert page.evaluate("localStorage.getItem('practice')") is None
+    for text, message in (("no", "That file is not one"), (file.read_text(), "Brought in: 1.")):
+        sheet.locator("input[type=file]").set_input_files(
+            {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
+        )
+        expect(sheet.get_by_role("status")).to_contain_text(message)
+    expect(sheet).to_contain_text("When a value is used twice 1 of 7")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.goto(server + WORKED)
+    expect(mark.first).to_contain_text("1/7")
+    expect(page.locator(f"#{POINT} .practice-mark")).to_have_text("✓ solved")
+
+
+def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> None:
+    context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
+    page = context.new_page()
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    figure = open_item(page, server, WORKED, POINT)
+    for name in ("w2", "left", "both"):
+        figure.get_by_role("checkbox", name=name).check()
+    expect(check_answer(figure)).to_contain_text("✓ That is it.")
+    page.get_by_role("button", name="What you have done").click()
+    expect(page.get_by_role("dialog")).to_contain_text("This browser keeps nothing for us")
+    assert not failed
+
+
+def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
+    """Ignore data that another script of the same host may have written."""
+    page.goto(server + WORKED)
+    for text in (
+        "null",
+        '{"version": 1, "done": {"a": 3}, "pages": {"b": {"items": 1}}}',
+        "{",
+    ):
+        page.evaluate("text => localStorage.setItem('practice', text)", text)
+        page.reload()
+        expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
+
+
+def test_what_leads_on_leads_somewhere(site: Path) -> None:
+    """Follow the links of exercises, hints and wrong answers, which MkDocs does not check."""
+    pages = [path for path in site.rglob("*.html") if "data-practice=" in path.read_text(encoding="utf-8")]
+    assert pages
+    for path in pages:
+        for figure in re.findall(
+            r"<figure [^>]*data-practice=.*?</figure>", path.read_text(encoding="utf-8"), re.DOTALL
+        ):
+            for href in re.findall(r'href=\\?"([^"\\]+)', figure):
+                name, _, section = href.partition("#")
+                target = (path.parent / name).resolve() if name else path
+                assert target.is_file(), (path, href)
+                assert not section or f'id="{section}"' in target.read_text(encoding="utf-8"), (path, href)
+
+
+# -- as strict as the rest --------------------------------------------------------------------------
+
+
+def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None:
+    """Run axe on answered items; test_every_page checks them unanswered."""
+    if not AXE.exists():
+        pytest.skip(NO_AXE)
+    figure = open_item(page, server, WORKED, POINT)
+    figure.get_by_role("checkbox", name="w2").check()
+    check_answer(figure)
+    figure.get_by_role("button", name="Hint 1 of 3").click()
+    figure.get_by_role("button", name="Solution").click()
+    order = page.locator("#exercise-why-autograd-worked-example-which-order")
+    order.get_by_role("button", name="loss", exact=True).click()
+    page.locator(".predict").first.get_by_role("button", name="Show it").click()
+    page.locator(".predict").nth(2).get_by_role("textbox").fill("2 1")
+    page.locator(".predict").nth(2).get_by_role("button", name="Answer").click()
+    load_axe(page)
+    for width, scheme in ((1280, "default"), (1280, "slate"), (390, "slate"), (390, "default")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", scheme)
+        assert page.evaluate(FAULTS, [".predict", ".exercise", ".checkpoint"]) == [], (width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    page.get_by_role("button", name="What you have done").click()
+    page.locator("dialog[open]").wait_for()
+    assert page.evaluate(FAULTS, ["dialog"]) == []
+
+
+@pytest.mark.parametrize("address", [VERSIONS, WORKED])
+def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, address: str) -> None:
+    """Count everything that loads before the first *Run* or *Check*, compressed as a host sends it."""
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
+    page.goto(server + address, wait_until="networkidle")
+    names = {url.removeprefix(server).split("?")[0] for url in urls if url.startswith(server)}
+    weights = {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
+    assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
+    assert not any(name.startswith("runtime/") for name in names) and "assets/codemirror.js" not in names
+    assert sum(weights.values()) < 100_000, weights
