@@ -110,7 +110,7 @@ def test_torch_itself_has_it(statement: str) -> None:
 
 
 def test_the_file_has_torchs_names() -> None:
-    program = "from tests.engine import torch_names; print(*torch_names.lines(), sep='\\n')"
+    program = "from tests.engine.make_tables import torch_names; print(*torch_names.lines(), sep='\\n')"
     text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
