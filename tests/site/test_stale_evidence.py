@@ -196,7 +196,7 @@ def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noq
 
 def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> None:  # noqa: F811
     evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
-    (book / "snippets/part/malformed.py").write_text("print(1)\n")
+    (book / "snippets/part/malformed.py").write_text("print(1\n")
     blockers = publication_blockers(book)
     assert blockers[0].startswith("snippets/part/malformed.py:1: ")
     assert "snippets/part/alone.py: never ran on torch: `make publish` runs it" in blockers

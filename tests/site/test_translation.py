@@ -129,7 +129,7 @@ EXERCISES = """part/repair_it:
     no number: "Python 不认识 `six`。"
 """
 FILES = {
-    "pyproject.toml": "[tool.snippets.engines.torch]\n[tool.snippets.engines.reference_impl]\n",
+    "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
     "docs/index.md": "---\ntitle: Home\nparts: [part]\nstretches:\n  - [All, 1]\n---\n\nText.\n",
     "docs/part/index.md": "---\ntitle: Part\npages: [sum, other]\n---\n\n# Part\n\nText.\n",
     "docs/part/sum.md": ENGLISH,
