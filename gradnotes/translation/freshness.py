@@ -25,12 +25,16 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
 
 def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
     """Return the indices of the Chinese blocks whose English has changed since, or has gone."""
-    current = [block.digest for block in page.english]
     if not noted:
         return []
-    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
-    fresh = {index for match in matcher.get_matching_blocks() for index in range(match.a, match.a + match.size)}
+    matches = _match_blocks(page, noted).get_matching_blocks()
+    fresh = {index for match in matches for index in range(match.a, match.a + match.size)}
     return [index for index in range(min(len(noted), len(page.chinese))) if index not in fresh]
+
+
+def _match_blocks(page: Page, noted: list[str]) -> difflib.SequenceMatcher[str]:
+    """Match the hashes that were noted with those of the present English blocks."""
+    return difflib.SequenceMatcher(None, noted, [block.digest for block in page.english], autojunk=False)
 
 
 def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem]:
@@ -39,9 +43,7 @@ def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem
         remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
         yield Problem(page.file, 1, "no hashes of the English that it renders", remedy)
         return
-    current = [block.digest for block in page.english]
-    matcher = difflib.SequenceMatcher(None, noted, current, autojunk=False)
-    for tag, first, last, new_first, new_last in matcher.get_opcodes():
+    for tag, first, last, new_first, new_last in _match_blocks(page, noted).get_opcodes():
         if tag == "equal":
             continue
         line = page.chinese[min(first, len(page.chinese) - 1)].line if page.chinese else 1
