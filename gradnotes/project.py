@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
-from snippetcheck.snippet import Snippet, SnippetError, files
+from snippetcheck.snippet import Snippet, SnippetError, files, read_text
 
 from gradnotes import front_matter, inputs, reading_order
 from gradnotes.cache import BuildCache
@@ -108,8 +108,10 @@ class Project:
         inputs.note(path)
         try:
             decided_by = ("snippet", str(path), *settings.engine_names, str(settings.timeout))
-            text = path.read_bytes().decode("utf-8", "replace")
-            return self.cache.get((*decided_by, text), lambda: settings.load(path))
+            text = read_text(
+                path
+            )  # once: the file may change before it is read again, and the key must hold what was parsed
+            return self.cache.get((*decided_by, text), lambda: settings.load(path, text))
         except SnippetError as error:
             raise FenceError(f"snippets/{name}:{error.line}: {error.message}", error.remedy) from None
 

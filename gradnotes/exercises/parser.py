@@ -43,6 +43,7 @@ class Exercise:
     """A parsed exercise."""
 
     path: Path
+    text: str  # of the file
     name: str  # below exercises/
     kind: str
     question: tuple[str, ...]  # its paragraphs
@@ -121,6 +122,7 @@ class _Reader:
         text, line = self.program(start)
         exercise = Exercise(
             path=self.path,
+            text=self.text,
             name=self.name,
             kind=kind,
             question=question,

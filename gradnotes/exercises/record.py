@@ -1,6 +1,7 @@
 """Record the answer key of `point` exercises, and the graph to draw, on reference_impl in another process.
 
-python -m gradnotes.exercises.record path/to/exercise.py ...    prints the recordings as a JSON list
+`python -m gradnotes.exercises.record` reads [path, name, text] of each exercise from stdin, and prints the recordings,
+both as a JSON list.
 """
 
 from __future__ import annotations
@@ -14,30 +15,30 @@ from typing import Any
 from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises import point
-from gradnotes.exercises.parser import load
+from gradnotes.exercises.parser import Exercise, parse
 from gradnotes.recorder.process import last_line, map_in_forks, with_engine
 
 
-def record_exercises(exercises: Sequence[Path], root: Path) -> list[dict[str, Any]]:
+def record_exercises(exercises: Sequence[Exercise], root: Path) -> list[dict[str, Any]]:
     """Record exercises in one process.
 
     Each recording has `choices` and `key` and, for tensors and nodes, the `trace` that gradnotes.viewer.graph_svg draws;
     or it has an `error`.
     """
-    process = with_engine(root, ["gradnotes.exercises.record", *map(str, exercises)])
+    files = [(str(exercise.path), exercise.name, exercise.text) for exercise in exercises]
+    process = with_engine(root, ["gradnotes.exercises.record"], input=json.dumps(files))
     if process.returncode:
         return [{"error": last_line(process)} for _ in exercises]
     return json.loads(process.stdout)
 
 
-def record_exercise(path: str) -> dict[str, Any]:
-    """Record the exercise at `path` in this process."""
+def record_exercise(path: str, name: str, text: str) -> dict[str, Any]:
+    """Record the exercise `text` of the file at `path` in this process."""
     from gradnotes.viewer import graph_svg
     from gradnotes.recorder.program import run
 
-    file = Path(path)
     try:
-        exercise = load(file, file.parent)
+        exercise = parse(text, Path(path), name)
         result = run(point.instrumented_program(exercise))
         answer_key = point.read_answer_key(exercise, result.run)
     except (point.PointError, SnippetError) as error:
@@ -61,4 +62,4 @@ def record_exercise(path: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(map_in_forks(record_exercise, [(path,) for path in sys.argv[1:]]))
+    print(map_in_forks(record_exercise, json.load(sys.stdin)))

@@ -10,7 +10,6 @@ import contextlib
 import html
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from snippetcheck.kinds import FenceType, Snippets
@@ -130,7 +129,7 @@ def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[str,
 
 
 def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
-    return ("asked", inputs.read_text(exercise.path), project.recorder())
+    return ("asked", exercise.text, project.recorder())
 
 
 def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
@@ -144,7 +143,7 @@ def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     missing = {}
     if not project.records_singly:
         missing = project.memoize("pointed", lambda: record_missing(project, required_recordings(project)))
-    recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise.path], project.root)[0]
+    recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise], project.root)[0]
     if "error" in recording:
         raise _recording_error(exercise, recording["error"])
     return recording
@@ -155,8 +154,8 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
     return FenceError(f"could not record the answer key of {exercise.name}: {reason}", f"for details, run `{command}`")
 
 
-def required_recordings(project: Project) -> dict[tuple[str, ...], Path]:
-    """Map the cache key of each pointing exercise on the pages that is not in the cache to its file."""
+def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
+    """Map the cache key of each pointing exercise on the pages that is not in the cache to the exercise."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
@@ -165,12 +164,12 @@ def required_recordings(project: Project) -> dict[tuple[str, ...], Path]:
             with contextlib.suppress(FenceError):  # rendering the page reports it
                 exercise = project.exercise(fence.keys.get("file", ""))
                 if exercise.kind == "point" and not project.cache.has(_cache_key(project, exercise)):
-                    exercises[_cache_key(project, exercise)] = exercise.path
+                    exercises[_cache_key(project, exercise)] = exercise
     return exercises
 
 
 def record_missing(
-    project: Project, exercises: Mapping[tuple[str, ...], Path]
+    project: Project, exercises: Mapping[tuple[str, ...], Exercise]
 ) -> dict[tuple[str, ...], dict[str, Any]]:
     """Record these exercises in one process, and cache what succeeds."""
     if not exercises:

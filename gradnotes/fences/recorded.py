@@ -66,12 +66,16 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
         batch = {}
     else:
         batch = project.memoize("recorded", lambda: record_missing(project, required_recordings(project)))
-    recording = batch.get(key) or process.record([(str(project.snippets / snippet.name), question)], project.root)[0]
+    recording = batch.get(key) or process.record([_request(project, snippet, question)], project.root)[0]
     if "error" in recording:
         command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{snippet.name}")
         remedy = f"for details, run `{python_command(*command)}`"
         raise FenceError(f"could not record {snippet.name}: {recording['error']}", remedy)
     return recording
+
+
+def _request(project: Project, snippet: Snippet, question: Question) -> process.Request:
+    return str(project.snippets / snippet.name), snippet.text, question
 
 
 Key = tuple[str, ...]
@@ -80,7 +84,7 @@ Key = tuple[str, ...]
 def required_recordings(project: Project) -> dict[Key, process.Request]:
     """Map the cache key of each recording that the pages need to its request."""
     return {
-        _cache_key(project, snippet, question): (str(project.snippets / snippet.name), question)
+        _cache_key(project, snippet, question): _request(project, snippet, question)
         for page in project.pages()
         for fence in project.fences(page)
         for snippet, question in _requests(project, fence)

@@ -49,13 +49,14 @@ def prepare(cache: BuildCache) -> None:
 def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
     """Wrap the `render` of a notebook page in a cache, because nbconvert takes long to start."""
     converted = page.render
-    name = page.file.src_uri
+    name, path = page.file.src_uri, Path(page.file.abs_src_path)
+    text = inputs.read_text(path, name)
     template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
     cache_key = (
         "notebook",
-        inputs.read_text(Path(page.file.abs_src_path), name),
+        text,
         name,
-        *[path.read_text(encoding="utf-8") for path in template],
+        *[file.read_text(encoding="utf-8") for file in template],
         repr(sorted(options.items())),
         *map(version, CONVERTERS),
     )
@@ -67,6 +68,8 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
             except Exception as error:  # nbformat, nbconvert and the kernel raise many types
                 message = lab_cells.plain(str(error)).strip().splitlines() or [type(error).__name__]
                 raise InputError(f"{name}:1: cannot convert the notebook: {message[-1]}", REMEDY) from error
+            if inputs.read_text(path, name) != text:  # the converter has read the file itself
+                raise InputError(f"{name}:1: changed while it was converted", "build the site again")
             return str(page.content)
 
         page.content = convert() if options["execute"] else cache.get(cache_key, convert)

@@ -2,7 +2,7 @@
 
 The output of each run is compared with the snippet, so that nothing is drawn from an engine that computes wrong results.
 
-    echo '[["path/to/snippet.py", null]]' | python -m gradnotes.recorder.process    prints the recordings as JSON
+`python -m gradnotes.recorder.process` reads the requests from stdin and prints the recordings, both as JSON.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gradnotes.evidence.provenance import checksum
 SECONDS = 60  # time limit of a program
 PROCESSES = 2
 
-Request = tuple[str, Mapping[str, str] | None]  # the path of a snippet; the keys of a figure
+Request = tuple[str, str, Mapping[str, str] | None]  # the path and the text of a snippet; the keys of a figure
 
 
 def record(requests: Sequence[Request], root: Path) -> list[dict[str, Any]]:
@@ -66,12 +66,11 @@ def recorder_fingerprint(root: Path) -> str:
     return f"{version('numpy')} {checksum(('reference_impl',), root)}"
 
 
-def record_run(path: str, question: Mapping[str, str] | None) -> dict[str, Any]:
-    """Run the program at `path` in this process, and return its recording."""
+def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict[str, Any]:
+    """Run the program `text` of the file at `path` in this process, and return its recording."""
     from gradnotes.figures.types import Watch
     from gradnotes.recorder.program import run
 
-    text = Path(path).read_text(encoding="utf-8")
     watch = Watch(question, text.splitlines()) if question else None
     result = run(text, watcher=watch)
     for finding in compare(parse(text, path, path), result.run):

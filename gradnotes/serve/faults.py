@@ -7,6 +7,7 @@ import html
 import logging
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,21 +88,24 @@ class Faults:
     """All faults of the site, by source."""
 
     def __init__(self) -> None:
-        self._by_source: dict[str, list[str]] = {}
+        self._by_source: dict[str, list[str]] = {}  # replaced as a whole, so that other threads can read it meanwhile
         self._printed: set[str] = set()
+        self._lock = threading.Lock()  # of the writers
 
     def replace(self, source: str, lines: list[str]) -> None:
         """Replace the faults of one source; print those that are new."""
-        self._by_source[source] = [_shorten(line) for line in lines]
-        faults = self.all()
-        for fault in faults:
-            if fault not in self._printed:
-                print(fault, file=sys.stderr, flush=True)
-        self._printed = set(faults)
+        with self._lock:
+            self._by_source = {**self._by_source, source: [_shorten(line) for line in lines]}
+            faults = self.all()
+            for fault in faults:
+                if fault not in self._printed:
+                    print(fault, file=sys.stderr, flush=True)
+            self._printed = set(faults)
 
     def keep_only(self, sources: set[str]) -> None:
         """Remove the faults of all sources that are not in `sources`."""
-        self._by_source = {source: lines for source, lines in self._by_source.items() if source in sources}
+        with self._lock:
+            self._by_source = {source: lines for source, lines in self._by_source.items() if source in sources}
 
     def all(self) -> list[str]:
         """Return every fault once, although several pages may show the same one."""

@@ -86,9 +86,9 @@ class Settings:
         """Return the name of the judge, the engine whose output pages show."""
         return self.engine_names[0]
 
-    def load(self, path: Path) -> Snippet:
-        """Read a snippet of this project. Raises SnippetError."""
-        return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout))
+    def load(self, path: Path, text: str | None = None) -> Snippet:
+        """Read a snippet of this project, whose `text` the caller may have read already. Raises SnippetError."""
+        return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
         """Return the snippet. Raises SnippetError if its manifest has an unknown condition."""

@@ -154,6 +154,7 @@ def load(
     engines: tuple[str, ...] = (),
     needs: tuple[str, ...] | None = None,
     timeout: float = DEFAULT_TIMEOUT,
+    text: str | None = None,
 ) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
@@ -161,11 +162,28 @@ def load(
         engines: the names that the manifest may use, and its default. If empty, any name is valid and the default is empty.
         needs: the names that `# needs:` may use; None allows any name.
         timeout: the default, in seconds.
+        text: what `read_text` returned, if the caller has read the file already.
 
     Raises:
         SnippetError: if the file violates FORMATS.md.
     """
     path = Path(path)
+    text = read_text(path) if text is None else text
+    try:
+        name = name_of(path, Path(root).resolve())
+    except ValueError:
+        raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
+    snippet = parse(text, path, name, engines, timeout)
+    check_program(snippet, needs)
+    return snippet
+
+
+def read_text(path: Path) -> str:
+    """Return the text of the snippet at `path`.
+
+    Raises:
+        SnippetError: if the file has a name that a snippet cannot have, or cannot be read.
+    """
     if path.suffix != ".py":
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
@@ -183,17 +201,10 @@ def load(
     except OSError as error:
         raise SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name") from None
     try:
-        text = raw.decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise SnippetError(path, line, "is not UTF-8", "save the file as UTF-8") from None
-    try:
-        name = name_of(path, Path(root).resolve())
-    except ValueError:
-        raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
-    snippet = parse(text, path, name, engines, timeout)
-    check_program(snippet, needs)
-    return snippet
 
 
 def files(folder: Path | str) -> list[Path]:
