@@ -231,9 +231,11 @@ def test_a_random_program(leaves: list[tuple[str, Any]], data: Any) -> None:
     for text, make in leaves:
         engines.step(text, make)
     for _ in range(data.draw(st.integers(1, 8), "number of steps")):
-        text, step = draw_step(data.draw, len(engines.ours))
+        text, step = draw_step(data.draw, len(engines.engine_tensors))
         engines.step(text, step)
-    wanted = [n for n in range(len(leaves)) if engines.theirs[n].requires_grad and engines.theirs[n].is_leaf]
-    last = len(engines.theirs) - 1
-    if wanted and engines.theirs[last].requires_grad:
-        engines.compare_gradients(last, wanted)
+    leaf_numbers = [
+        n for n in range(len(leaves)) if engines.torch_tensors[n].requires_grad and engines.torch_tensors[n].is_leaf
+    ]
+    last = len(engines.torch_tensors) - 1
+    if leaf_numbers and engines.torch_tensors[last].requires_grad:
+        engines.compare_gradients(last, leaf_numbers)
