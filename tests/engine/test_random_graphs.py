@@ -60,7 +60,8 @@ def binary(name: str, i: int, j: int) -> Step:
         "addcmul": lambda library, ts: ts[i].addcmul(ts[j], ts[i], value=0.5),
         "addcdiv": lambda library, ts: ts[i].addcdiv(ts[j], ts[j], value=0.5),
         "lerp": lambda library, ts: ts[i].lerp(ts[j], 0.3),
-        "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i]),
+        # torch's backward raises an error if `max` requires grad and is smaller than `min`, so the sum is `max`
+        "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i] + ts[j]),
         "view_as": lambda library, ts: ts[i].view_as(ts[j]),
         "expand_as": lambda library, ts: ts[i].expand_as(ts[j]),
         "type_as": lambda library, ts: ts[i].type_as(ts[j]),
@@ -213,7 +214,7 @@ def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_
 
 @st.composite
 def programs(draw: Draw) -> list[tuple[str, Any]]:
-    """Leaves, then steps; a step is drawn when it is known how many tensors there are, so it is a function of that."""
+    """Draw the leaves of a program. `draw_step` draws each step later, when the number of tensors is known."""
     steps: list[tuple[str, Any]] = []
     for number in range(draw(st.integers(1, 3))):
         shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))
