@@ -104,7 +104,7 @@ def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
 
 
 def calls_of(name: str, forms: Iterable[str]) -> list[str]:
-    """Return the expressions to try for an operation with these full names; the first one that runs counts."""
+    """Return the expressions to try for an operation with these full names, in the order of preference."""
     for call in re.split(r"\s{2,}", _CALLS.strip()):
         if called_name(call) == name:
             return [call]
@@ -126,7 +126,7 @@ def called_name(call: str) -> str:
 
 
 def observe(torch: Any, calls: Iterable[str]) -> dict[str, Any] | None:
-    """Run the first of these calls that runs, with torch or the engine. Return None if none does.
+    """Run the calls until one raises no error, with torch or the engine. Return None if all raise.
 
     Keys of the result:
         call: the expression

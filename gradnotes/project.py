@@ -134,7 +134,7 @@ class Project:
         return run_status.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """Return the fingerprint of everything except the program that decides a recording."""
+        """Return the fingerprint of everything that decides a recording, except the program."""
         return self.memoize("recorder", self._recorder_fingerprint)
 
     def _recorder_fingerprint(self) -> str:
@@ -197,7 +197,7 @@ class Project:
         return self.chinese(sources.INTERFACE) if sources.is_chinese(page) else None
 
     def address_in(self, target: str, page: str) -> str:
-        """Return the path of the page `target` in the edition to which `page` belongs, if it has it, else the English one."""
+        """Return the path of the page `target` in the edition of `page`, or the English path if that edition lacks it."""
         has_chinese = sources.is_chinese(page) and target in self.chinese_pages()
         return f"{sources.PREFIX}{target}" if has_chinese else target
 

@@ -1,6 +1,6 @@
 """Run a reader's program in the browser and return the result as JSON.
 
-The code runs in a worker, on Pyodide. Each run gets a fresh engine; fresh.py restores everything else that it changes.
+The code runs in a worker, on Pyodide. Each run gets a fresh engine; restore_state.py restores everything else that it changes.
 """
 
 from __future__ import annotations

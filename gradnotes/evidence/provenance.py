@@ -120,7 +120,10 @@ def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> li
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of files and folders below `root`: of their names and contents, but not of the path of `root`."""
+    """Return the checksum of the names and contents of files and folders below `root`.
+
+    The path of `root` has no influence.
+    """
     files_by_name = {name: _files(name, root) for name in names}
     for name, files in files_by_name.items():
         if not files:

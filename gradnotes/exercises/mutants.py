@@ -82,7 +82,7 @@ def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 
 def _revert_blocks(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one changed block as in the start."""
+    """Yield the solution with one changed block reverted to the start."""
     old, new = start.splitlines(True), solution.splitlines(True)
     for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
@@ -95,7 +95,7 @@ def _new_lines(start: str, solution: str) -> set[int]:
 
 
 def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one node changed."""
+    """Yield the solution with one node of its syntax tree changed."""
     lines = _new_lines(start, solution)
     tree = ast.parse(solution)
     for parent in ast.walk(tree):
@@ -109,7 +109,7 @@ def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 
 def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
-    """Yield other sources for a node."""
+    """Yield the source texts that can replace a node."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
             yield str(not node.value)
@@ -140,7 +140,7 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
 
 
 def _replace_node(text: str, node: ast.AST, new: str) -> str:
-    """Return the text with another source for a node; its columns count bytes."""
+    """Return the text with a node's source replaced. Columns of a node count bytes."""
     lines = [line.encode() for line in text.splitlines(True)]
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]

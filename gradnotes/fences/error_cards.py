@@ -51,7 +51,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 
 def _quote(project: Project, page: str, words: str) -> str:
-    """Return the passage of a page that begins, and with a gap ends, with these words."""
+    """Return the passage of a page that begins with these words, or that lies between them if they have a gap."""
     quote = _find_passage(project, page, words)
     return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
 

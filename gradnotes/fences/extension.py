@@ -137,7 +137,10 @@ class _PageRenderer:
         return self.page.is_chinese
 
     def _english_keys(self) -> dict[int, dict[str, str]]:
-        """Map the line of each fence of a Chinese page to the keys of the English fence. The gate checks that they correspond."""
+        """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
+
+        The translation gate checks that fences correspond.
+        """
         english = self.project.fences(self.page.source)
         if len(english) != len(self.waiting):
             return {}
@@ -271,7 +274,7 @@ class _AppendCorrections(Treeprocessor):
 
 
 class _LinkWithinEdition(Treeprocessor):
-    """Let the links of a Chinese page, written like those of the English one, lead to English pages where there is no Chinese."""
+    """Point the links of a Chinese page to Chinese pages, or to English pages that have no Chinese."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

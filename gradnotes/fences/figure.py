@@ -55,7 +55,7 @@ def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tupl
 
 
 def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the recorded numbers in each picture, without those of axes and positions."""
+    """Yield the numbers that each picture shows, without those of its axes and positions."""
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:

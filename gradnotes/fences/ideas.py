@@ -130,13 +130,13 @@ def _fence_line(project: Project, page: str, example: str) -> int:
 
 
 def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:
-    """Return the heading above a line of a page, and its anchor; by default the page's title."""
+    """Return the heading above a line of a page and its anchor, or the page's title if there is none."""
     above = [(title, name) for at, title, name in sections(project, page) if at < line]
     return above[-1] if above else (project.title(page), "")
 
 
 def _fold_title(project: Project, page: str, line: int) -> str | None:
-    """Return the title of the fold around a line of a page, without "More: ", or None."""
+    """Return the title of the fold that contains a line of a page, without "More: ", or None."""
     above = project.text(page).splitlines()[: line - 1]
     opening = next((text for text in reversed(above) if text and not text[0].isspace()), "")
     match = _FOLD.match(opening)

@@ -1,4 +1,4 @@
-"""Render the `summary` fence: what the pages of the path say under *In short*, to print on one sheet."""
+"""Render the `summary` fence: the *In short* sections of the path's pages, for printing on one sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 @renders(FenceType("summary"))
 def render_summary(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Render the path, stretch by stretch, with the sentences of each page.
+    """Render the *In short* sentences of each page, grouped by the stretches of the path.
 
     Raises:
         FenceError: a page of the path has no section *In short*.

@@ -68,7 +68,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
         return Question(statement, covered, error, error, lines)
     right = _select_part(printed, keys.get("part", ""))
     if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
-        raise FenceError("the answer includes a `#>?` line, whose text is not fixed", "choose another `part:`")
+        raise FenceError("the answer contains a `#>?` line, whose text differs between runs", "choose another `part:`")
     return Question(statement, covered, right, "", lines)
 
 
@@ -201,7 +201,10 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 
 def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Map each English answer to the answer and the hint of the page's own language, which the gate has compared."""
+    """Map each English answer to its label and hint in the page's language.
+
+    The translation gate checks that answers correspond.
+    """
     lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
     own = [
         (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())

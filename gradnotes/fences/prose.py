@@ -36,7 +36,7 @@ def prose(project: Project, page: Page, text: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Return `text` with the words of its links in their place, and without bold and italic type."""
+    """Return `text` without bold and italic type, each link replaced by its words."""
     text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
     return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
 

@@ -62,7 +62,7 @@ class Rendering:
 
     @property
     def digest(self) -> str:
-        """Return the hash of the English text, whatever its line breaks."""
+        """Return the hash of the English text, ignoring line breaks."""
         return hashlib.sha256(" ".join(self.english.split()).encode()).hexdigest()[:8]
 
 
@@ -91,7 +91,8 @@ def read(fields: Mapping[str, Any], location: str) -> Chinese:
             )
     if "instead" in texts and "instead" not in required:
         raise FenceError(
-            f"{location}: `instead` of {fields['id']} has no words", "remove it from `zh`: code is the same"
+            f"{location}: `instead` of {fields['id']} has no comment to translate",
+            "remove it from `zh`: code is the same",
         )
     claim, behaviour = (" ".join(texts[key].split()) for key in _REQUIRED)
     return Chinese(claim, behaviour, texts.get("instead"))

@@ -1,7 +1,7 @@
-"""Generate the pages of the Chinese edition, below zh/, and what its templates and scripts need.
+"""Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
-Only pages that have Chinese are generated; links to others lead to the English page, where assets/site.js says so to a
-reader who comes from the Chinese edition. That costs what the Chinese pages cost, and no page exists twice in English.
+A page without Chinese is not generated: links to it lead to the English page, where assets/site.js notes this for a
+reader who comes from the Chinese edition.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words."""
+    """Map the path of each Chinese page, and of the script with the Chinese words, to its text."""
     names = sorted(project.chinese_pages())
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:

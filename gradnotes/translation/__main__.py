@@ -18,7 +18,7 @@ from gradnotes.translation.sources import FOLDER
 
 
 def main(arguments: list[str]) -> int:
-    """List the problems, after renewing hashes if asked; return the exit code."""
+    """List the problems, after renewing hashes if `--renew` is set, and return the exit code."""
     parser = argparse.ArgumentParser(prog=gate.COMMAND, description="Check the Chinese edition.")
     parser.add_argument(
         "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"

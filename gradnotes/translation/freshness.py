@@ -24,7 +24,7 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
 
 
 def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
-    """Return the indices of the Chinese blocks whose English has changed since, or has gone."""
+    """Return the indices of the Chinese blocks whose English has been changed or removed since."""
     if not noted:
         return []
     matches = _match_blocks(page, noted).get_matching_blocks()
@@ -58,7 +58,7 @@ def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem
 
 
 def _former(root: Path, name: str, digest: str) -> str:
-    """Return the English text with this hash from the history of the page, or a text that says that it is not there."""
+    """Return the English text with this hash from the history of the page, or a note that it is missing there."""
     git = ["git", "-C", str(root)]
     log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
     for commit in log.stdout.split():

@@ -1,4 +1,4 @@
-"""Collect the messages that the code says: the keys that interface.yml must have."""
+"""Collect the texts that the code passes to `say`: the keys that interface.yml must have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEMPLATE = re.compile(r"""\bsay\("((?:[^"\\]|\\.)*)"\)""")
 
 
 def messages(root: Path) -> dict[str, str]:
-    """Map each message in the code, the scripts and the templates of the project to the file that says it."""
+    """Map each text that the code, scripts and templates of the project pass to `say` to the file of the call."""
     files: dict[str, str] = {}
     for path in sorted((root / "gradnotes").rglob("*.py")):
         for text in _python_messages(path.read_text(encoding="utf-8")):
@@ -28,7 +28,7 @@ def messages(root: Path) -> dict[str, str]:
 
 
 def _python_messages(source: str) -> Iterator[str]:
-    """Yield the constant messages of calls of `say`; of a pair, the plural, which other languages translate."""
+    """Yield the constant texts in calls of `say`; from a call with `plural`, only the plural, which gets translated."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
             texts = [argument.value for argument in node.args[:2] if isinstance(argument, ast.Constant)]

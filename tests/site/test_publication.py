@@ -19,6 +19,7 @@ from playwright.sync_api import BrowserContext, expect
 from test_fences import SNIPPET, add_theme, snippet_fence
 
 from gradnotes.site import offline, publication, runtime
+from tests.files import write_files
 
 ADDRESS = "https://name.github.io/gradnotes/"
 REPOSITORY = "https://github.com/name/gradnotes"
@@ -37,9 +38,7 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
         "docs/LICENSE": "ours\n",
         "THIRD_PARTY.md": "others'\n",
     }
-    for name, text in files.items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text)
+    write_files(project, files)
     add_theme(project, root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADNOTES_SITE_URL", ADDRESS.rstrip("/"))

@@ -214,7 +214,7 @@ DIFFERENCES = {  # file, old text, new text, and what the gate says
         f"{TABLE}:1: part/repair_it: `asserts` must be a list of 2",
     ),
     "other braces": (TABLE, "{total}", "{sum}", f"{TABLE}:1: part/repair_it: assert 2: braces are"),
-    "no such exercise": (TABLE, "part/repair_it:", "part/repair:", f"{TABLE}:1: part/repair: nothing English"),
+    "no such exercise": (TABLE, "part/repair_it:", "part/repair:", f"{TABLE}:1: part/repair: no English text"),
     "another label": (
         TABLE,
         "no number:",
