@@ -10,9 +10,10 @@ from snippetcheck.kinds import FenceType
 from gradnotes.fences.errors import snippet_messages
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, anchor, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
-from gradnotes.project import Project, address, anchor, link
+from gradnotes.project import Project
 
 _FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "

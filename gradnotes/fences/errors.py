@@ -15,6 +15,7 @@ from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
 from gradnotes.fences.registry import renders
+from gradnotes.links import link_to_snippet
 from gradnotes.markup import Page, fold, table
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
@@ -31,7 +32,7 @@ def render_errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     """
     rows_by_type: dict[str, dict[str, tuple[str, str]]] = {}
     for (kind, text), name in _choose_examples(project).items():
-        example = project.link_to_snippet(name, page.path)
+        example = link_to_snippet(project, name, page.path)
         rows_by_type.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", example)
     folds = []
     for kind in sorted(rows_by_type, key=str.lower):

@@ -24,9 +24,10 @@ from gradnotes.exercises.record import record_exercises
 from gradnotes.fences import highlight
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, link
 from gradnotes.markup import Page, as_attributes
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 from gradnotes.translation import sources
 from gradnotes.viewer import graph_svg
 from gradnotes.words import say

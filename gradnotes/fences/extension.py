@@ -40,8 +40,9 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     table_columns,
 )
 from gradnotes.fences.registry import FENCE_RENDERERS
+from gradnotes.links import link
 from gradnotes.problems import FenceError, InputError, Problem, report
-from gradnotes.project import Project, link
+from gradnotes.project import Project
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language

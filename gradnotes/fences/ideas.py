@@ -17,12 +17,13 @@ from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, anchor, link, link_to_snippet
 from gradnotes.markup import Page, inline
 from gradnotes.notes import chinese, erratum
 from gradnotes.notes.inventory import INVENTORY, Idea, load_ideas
 from gradnotes.notes.passage import Passage
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, anchor, link
+from gradnotes.project import Project
 
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
@@ -83,7 +84,7 @@ def _teaching_links(project: Project, page: Page, idea: Idea) -> list[str]:
     page_note = "" if title == project.title(page_path) else f" ({inline(project.title(page_path))})"
     links.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{page_note}')
     if example:
-        links.append(f"example: {project.link_to_snippet(example, page.path)}")
+        links.append(f"example: {link_to_snippet(project, example, page.path)}")
     return links
 
 

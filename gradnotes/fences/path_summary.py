@@ -11,9 +11,10 @@ from snippetcheck.kinds import FenceType
 from gradnotes import reading_order
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, link
 from gradnotes.markup import Page, inline
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 from gradnotes.reading_order import Stop
 
 _SECTION = re.compile(r"^## In short\b.*?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

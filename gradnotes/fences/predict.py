@@ -23,9 +23,10 @@ from gradnotes.fences.answer_matching import is_error, is_same_answer
 from gradnotes.fences.prose import prose
 from gradnotes.fences.registry import renders
 from gradnotes.fences.snippet import displayed_lines, render_snippet
+from gradnotes.links import anchor
 from gradnotes.markup import Page, as_attributes, inline
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, anchor
+from gradnotes.project import Project
 from gradnotes.viewer.output_markup import block, source_block
 from gradnotes.words import say
 

@@ -8,9 +8,10 @@ import re
 
 from gradnotes import inputs
 from gradnotes.formulas import REMEDY, FormulaError, mathml
+from gradnotes.links import address, link
 from gradnotes.markup import Page, inline
 from gradnotes.problems import FenceError, close_match
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 

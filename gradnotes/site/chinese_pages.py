@@ -11,8 +11,9 @@ from typing import Any
 
 import yaml
 
+from gradnotes.links import address
 from gradnotes.problems import InputError
-from gradnotes.project import Project, address
+from gradnotes.project import Project
 from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gradnotes import front_matter, reading_order
+from gradnotes.links import address, link
 from gradnotes.problems import Problem
-from gradnotes.project import address, link
 from gradnotes.site.content_security import MARK
 
 # The script keeps the section (old.html#part becomes new.html#part, or what `moved` says), which a refresh cannot; without scripts, the
