@@ -167,7 +167,7 @@ def _run(call: str, inputs: dict[str, Any]) -> tuple[list[str], str]:
 
 
 def _nodes(root: Any, end: Any) -> Iterator[str]:
-    """Yield the names of the nodes that `root` leads to, without the leaves and what lies beyond `end`."""
+    """Yield the names of the nodes that `root` leads to, without the leaves and the nodes beyond `end`."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()

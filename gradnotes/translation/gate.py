@@ -354,6 +354,6 @@ def structure(root: Path, name: str) -> list[Problem]:
         return [Problem(f"{FOLDER}/{name}", 1, error.message, error.remedy)]
 
 
-def all_names(root: Path) -> list[str]:
+def names_with_chinese(root: Path) -> list[str]:
     """Return the pages and tables that have Chinese."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

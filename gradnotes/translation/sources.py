@@ -137,7 +137,7 @@ def _replace_messages(check: str, texts: list[str]) -> str:
 
 
 def _literal(text: str, is_formatted: bool) -> str:
-    """Write a text as a Python literal, an f-string if its braces are to be filled in."""
+    """Write a text as a Python literal, an f-string if its braces are fields."""
     if not is_formatted:
         return repr(text)
     quotes = '"""' if not text.endswith('"') else "'''"
