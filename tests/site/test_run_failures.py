@@ -60,7 +60,7 @@ def test_without_a_network_an_open_editor_says_so_and_the_next_run_works(page: P
 
 
 class Interrupted(Host):
-    """The first request for Python breaks off in the middle; how is up to the subclass."""
+    """End the first request for Python in the middle, in the way that a subclass chooses."""
 
     broken: list[str]
 
