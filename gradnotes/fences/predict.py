@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import html
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from gradnotes.fences.prose import prose
 from gradnotes.fences.registry import renders
 from gradnotes.fences.snippet import displayed_lines, render_snippet
 from gradnotes.links import anchor
-from gradnotes.markup import Page, as_attributes, inline
+from gradnotes.markup import Page, as_attributes, inline, script_json
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.viewer.output_markup import block, source_block
@@ -195,7 +194,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
         f'<p class="ask-buttons"><button>{say("Answer")}</button><button type="button" data-show>{say("Show it")}</button></p></form>'
         '<div class="ask-said" role="status"></div>'
         f'<details class="ask-answer"><summary>{say("What it prints")}</summary>{_answer_html(snippet, question)}{explanation}</details>'
-        f'<script type="application/json">{_script_json(script_data)}</script>'
+        f'<script type="application/json">{script_json(script_data)}</script>'
     )
     wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
@@ -257,8 +256,3 @@ def _output_blocks(statement: Statement) -> str:
         text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
         out.append(block("!", text.split("\n")))
     return "".join(out)
-
-
-def _script_json(data: object) -> str:
-    """Return `data` as JSON that is safe inside a `<script>` element."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

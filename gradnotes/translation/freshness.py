@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from gradnotes.notes import chinese
 from gradnotes.problems import Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import parse_blocks
@@ -90,13 +91,9 @@ def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Pr
     """Return the problems of a page or a table whose English has changed since it was rendered."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
-    noted = {key: " ".join(values) for key, values in hashes.items() if key.startswith(f"{name} ")}
+    noted = {key: " ".join(values) for key, values in hashes.items()}
     problems = []
-    for text in table_renderings(root, name):
-        if noted.get(text.key) != text.digest:
-            change = (
-                "has no hash of its English" if text.key not in noted else "renders an English text that has changed"
-            )
-            remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
-            problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
+    for text, change in chinese.changes(table_renderings(root, name), noted):
+        remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
+        problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
     return problems
