@@ -10,23 +10,12 @@ import ast
 import re
 from typing import Any
 
-import pytest
-import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reference_impl
 from reference_impl.core.views import places_of
 from tests.engine.two_engines import TwoEngines, node_names
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Any:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
 
 # Each takes a tensor and three numbers, from which it computes its arguments.
 
