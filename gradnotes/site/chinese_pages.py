@@ -24,7 +24,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map the path of each Chinese page, and of the script with the Chinese words, to its text."""
+    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words."""
     names = sorted(project.chinese_pages())
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:

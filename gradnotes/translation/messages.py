@@ -28,7 +28,7 @@ def messages(root: Path) -> dict[str, str]:
 
 
 def _python_messages(source: str) -> Iterator[str]:
-    """Yield the constant texts in calls of `say`; from a call with `plural`, only the plural, which gets translated."""
+    """Yield the constant messages of calls of `say`; of a pair, the plural, which other languages translate."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
             texts = [argument.value for argument in node.args[:2] if isinstance(argument, ast.Constant)]
