@@ -140,10 +140,7 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
 
 
 def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Pack the saved tensors of `node` with the current hooks, unless they are packed.
-
-    Saved results of the node are packed only if they are passed as `results`.
-    """
+    """Pack the tensors saved by `node` with the current hooks, unless they are packed; of its results only `results`."""
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True

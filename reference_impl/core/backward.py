@@ -156,7 +156,7 @@ class BackwardPass:
             self.captures = dict.fromkeys(inputs)
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Capture the requested gradients: as they arrive if the node runs, otherwise after the hooks of its tensor."""
+        """Capture requested gradients, then evaluate: as they arrived if the node runs, after the hooks of its tensor if not."""
         runs = node in self.needed
         if not runs:
             self.call_tensor_pre_hooks(node, grads)
