@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import snippetcheck
 
+from gradnotes.evidence.provenance import digest_files
+
 FOLDER = ".cache/site"
 DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
 Value = TypeVar("Value")
@@ -86,12 +88,9 @@ class BuildCache:
 
 def _code_fingerprint() -> str:
     """Return a checksum of the code of this package and of the harness, and of the versions of their libraries."""
-    digest = hashlib.sha256(sys.version.encode())
-    digest.update(" ".join(version(name) for name in DISTRIBUTIONS).encode())
-    for folder in (Path(__file__).parent, Path(snippetcheck.__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    folders = (Path(__file__).parent, Path(snippetcheck.__file__).parent)
+    modules = {folder.name: sorted(folder.rglob("*.py")) for folder in folders}
+    return digest_files(modules, " ".join([sys.version, *map(version, DISTRIBUTIONS)]))
 
 
 _CODE_FINGERPRINT = _code_fingerprint()

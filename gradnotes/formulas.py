@@ -64,7 +64,7 @@ class _Formulas(Treeprocessor):
         self.source, self.report = source, report
 
     def run(self, root: Element) -> None:
-        """Convert the formulas of a page; they are in the tree in the order of the page."""
+        """Convert the formulas of a page. The tree has them in page order."""
         position = 0
         for element in root.iter():
             if element.get("class") != "arithmatex":

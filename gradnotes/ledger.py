@@ -77,7 +77,7 @@ def uncovered(
         is_runnable = entry.get("runnable", "yes") == "yes"
         covered = name in by_snippet or (name in by_page and not is_runnable)
         if covered and name in pending_lines and pending:
-            problems.append(Problem(pending, pending_lines[name], f"{name} is covered by now", "remove this line"))
+            problems.append(Problem(pending, pending_lines[name], f"{name} is already covered", "remove this line"))
         elif not covered and name not in pending_lines:
             message, remedy = f"nothing covers {name}", "add it to `covers:` of a snippet or of a page's front matter"
             if is_runnable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -102,3 +103,8 @@ def _class_attribute(cells: list[str]) -> str:
 def fold(title: str, content: str, name: str | None = None) -> str:
     """Render content folded under a title; `name` is the id of the fold."""
     return f'<details class="long-table"{as_attributes({"id": name})}><summary>{title}</summary>{content}</details>'
+
+
+def script_json(data: object) -> str:
+    """Return `data` as JSON that is safe inside a `<script>` element."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -122,9 +122,9 @@ logging.getLogger("mkdocs.structure.pages").addFilter(_link_lines)
 
 
 def _mark_chinese(links: Any, marked: dict[str, tuple[str, str]]) -> None:
-    """Put the `lang` spans, which MkDocs removes, back into the titles of a table of contents.
+    """Restore the `lang` spans that MkDocs removes from the titles of a table of contents.
 
-    `marked` maps an id to the text and its marked form.
+    `marked` maps an id to its text without and with the span.
     """
     for link in links:
         link.title = link.title.replace(*marked.get(link.id, ("", "")), 1)

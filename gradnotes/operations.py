@@ -104,7 +104,7 @@ def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
 
 
 def calls_of(name: str, forms: Iterable[str]) -> list[str]:
-    """Return the expressions to try for an operation with these full names; the first one that runs counts."""
+    """Return the expressions to try for an operation with these full names, in the order of preference."""
     for call in re.split(r"\s{2,}", _CALLS.strip()):
         if called_name(call) == name:
             return [call]
@@ -126,7 +126,7 @@ def called_name(call: str) -> str:
 
 
 def observe(torch: Any, calls: Iterable[str]) -> dict[str, Any] | None:
-    """Run the first of these calls that runs, with torch or the engine. Return None if none does.
+    """Run the calls until one raises no error, with torch or the engine. Return None if all raise.
 
     Keys of the result:
         call: the expression
@@ -167,7 +167,7 @@ def _run(call: str, inputs: dict[str, Any]) -> tuple[list[str], str]:
 
 
 def _nodes(root: Any, end: Any) -> Iterator[str]:
-    """Yield the names of the nodes that `root` leads to, without the leaves and what lies beyond `end`."""
+    """Yield the names of the nodes that `root` leads to, without the leaves and the nodes beyond `end`."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import html
-import json
-import posixpath
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
@@ -20,13 +15,11 @@ from snippetcheck.snippet import Snippet, SnippetError, files, read_text
 
 from gradnotes import front_matter, inputs, reading_order
 from gradnotes.cache import BuildCache
-from gradnotes.engine_source import symbols
 from gradnotes.evidence import provenance, run_status
 from gradnotes.exercises.parser import Exercise
 from gradnotes.exercises.parser import load as load_exercise
 from gradnotes.front_matter import FrontMatter
 from gradnotes.inputs import Memo
-from gradnotes.markup import inline
 from gradnotes.notes import erratum
 from gradnotes.notes.erratum import Erratum
 from gradnotes.problems import FenceError, InputError, close_match
@@ -134,7 +127,7 @@ class Project:
         return run_status.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """Return the fingerprint of everything except the program that decides a recording."""
+        """Return the fingerprint of everything that decides a recording, except the program."""
         return self.memoize("recorder", self._recorder_fingerprint)
 
     def _recorder_fingerprint(self) -> str:
@@ -197,7 +190,7 @@ class Project:
         return self.chinese(sources.INTERFACE) if sources.is_chinese(page) else None
 
     def address_in(self, target: str, page: str) -> str:
-        """Return the path of the page `target` in the edition to which `page` belongs, if it has it, else the English one."""
+        """Return the path of the page `target` in the edition of `page`, or the English path if that edition lacks it."""
         has_chinese = sources.is_chinese(page) and target in self.chinese_pages()
         return f"{sources.PREFIX}{target}" if has_chinese else target
 
@@ -235,18 +228,6 @@ class Project:
         """Return the path below docs/ of the page that shows snippet `name`, or None."""
         return self.pages_by_snippet().get(name)
 
-    def link_to_snippet(self, name: str, page: str) -> str:
-        """Render a link on `page` to snippet `name` on its own page.
-
-        Raises:
-            FenceError: the snippet is missing or malformed.
-            KeyError: no page shows it.
-        """
-        target_page = self.pages_by_snippet()[name]
-        target_page = self.address_in(target_page, page)
-        target = "" if target_page == page else link(address(target_page), page)
-        return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(self.snippet_title(name, page))}</a>'
-
     def snippet_title(self, name: str, page: str) -> str:
         """Return the title of a snippet in the language of a page."""
         titles = self.chinese(sources.SNIPPETS) if sources.is_chinese(page) else {}
@@ -267,81 +248,6 @@ class Project:
         front = front_matter.read(self.root / sources.FOLDER, name)
         return replace(front, values=sources.merge_front_matter(self.front_matter(name).values, front.values))
 
-    def part_title(self, part: str) -> str:
-        """Return the title of a part, from the index.md of its folder if there is one."""
-        index = f"{part}/index.md"
-        return self.title(index) if inputs.is_file(self.docs / index) else part.replace("-", " ").capitalize()
-
-    def in_reading_order(self, parts: Iterable[str]) -> list[str]:
-        """Sort parts in the order of docs/index.md; unlisted ones follow, by name."""
-        order = reading_order.parts(self.docs)
-        return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))
-
-    def pages_by_operation(self) -> dict[str, str]:
-        """Map each operation that snippets call to the page about it, or to the first page that uses it.
-
-        A snippet or page is about an operation if it is named after it.
-        """
-        return self.memoize("taught", self._pages_by_operation)
-
-    def _pages_by_operation(self) -> dict[str, str]:
-        ranked_pages: dict[str, tuple[int, str]] = {}
-        for page_path in self.pages():
-            page = PurePosixPath(page_path)
-            for name in dict.fromkeys(f.keys.get("file", "") for f in self.fences(page_path)):
-                path = self.find_below(self.snippets, name) if name.endswith(".py") else None
-                if path is None:
-                    continue
-                for operation in self.calls(name):
-                    rank = (
-                        3 * (operation == path.stem)
-                        + 2 * (operation.replace("_", "-") in page.stem)
-                        - (page.stem == "index")
-                    )
-                    if operation not in ranked_pages or rank > ranked_pages[operation][0]:
-                        ranked_pages[operation] = (rank, page_path)
-        return {name: page_path for name, (_, page_path) in ranked_pages.items()}
-
-    def calls(self, name: str) -> frozenset[str]:
-        """Return the names of the methods that the snippet `name` calls."""
-        return self.memoize(("calls", name), lambda: _called_methods(self.snippets / name, name))
-
-    def source_link(self, symbol: str, page: str) -> str | None:
-        """Return the address of an engine symbol on the page of its module, or None if no module defines it."""
-        target = self.memoize(("source", symbol), lambda: self._source_location(symbol))
-        if target is None or not target[0].startswith("engine/reference_impl"):
-            return None
-        path = link(target[0], page) if target[0] != page.removesuffix(".md") + ".html" else ""
-        return f"{path}#{target[1]}" if target[1] else path or None
-
-    def _source_location(self, symbol: str) -> tuple[str, str] | None:
-        """Return the address of the page of a symbol's module, and its anchor there."""
-        try:
-            source = symbols.find(symbol, self.root)
-        except InputError:
-            return None
-        module = source.path.relative_to(self.root).as_posix()
-        module = module.removesuffix("/__init__.py").removesuffix(".py")
-        top = source.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
-        return f"engine/{module}.html", top if source.defines else ""
-
-    def engine_outline_fingerprint(self) -> str:
-        """Return a fingerprint of what the engine's modules define and import: it decides where links lead."""
-        return self.memoize("engine names", self._engine_outline_fingerprint)
-
-    def _engine_outline_fingerprint(self) -> str:
-        outlines = {}
-        inputs.note(self.root / "reference_impl")
-        for path in sorted((self.root / "reference_impl").rglob("*.py")):
-            name = path.relative_to(self.root).as_posix()
-            with contextlib.suppress(InputError):  # rendering the page of the module reports it
-                source = inputs.read_text(path, name)
-                outlines[path.as_posix()] = self.cache.get(
-                    ("outline", source),
-                    lambda: symbols.outline(source, name),  # noqa: B023
-                )
-        return hashlib.sha256(json.dumps(outlines).encode()).hexdigest()
-
     def invalidate(self) -> None:
         """Discard derived data before a build."""
         self.memo.begin()
@@ -357,29 +263,3 @@ def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
     text = file.read_bytes().decode("utf-8", "replace") if name and not line else ""
     number = int(line[1]) if line else text.count("\n", 0, max(text.find(name[1]), 0)) + 1 if name else 1
     return FenceError(f"{file.name}:{number}: {message}", remedy.strip())
-
-
-def _called_methods(path: Path, name: str) -> frozenset[str]:
-    """Return the names of the methods that a snippet calls."""
-    try:
-        return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(path, f"snippets/{name}")))
-    except InputError:
-        return frozenset()  # rendering the page reports it
-
-
-def anchor(name: str) -> str:
-    """Return the id of snippet `name` on a page."""
-    return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
-
-
-def link(target: str, page: str) -> str:
-    """Return the relative address of `target`, a path below the site's root, on `page`."""
-    return posixpath.relpath(target, posixpath.dirname(page) or ".")
-
-
-def address(page: str) -> str:
-    """Return the path of a page in the built site."""
-    stem, _, suffix = page.rpartition(".")
-    if suffix not in ("md", "markdown", "ipynb"):
-        return page
-    return f"{stem}.html"

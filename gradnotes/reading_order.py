@@ -48,7 +48,7 @@ def path(docs: Path) -> list[Stop]:
 
 
 def path_problems(docs: Path) -> list[Problem]:
-    """Report the pages whose number on the path is in use by an earlier page."""
+    """Report each page whose number on the path is already used by an earlier page."""
     problems = []
     for first, *duplicates in _stops(docs).values():
         key = "checkpoint" if first.is_checkpoint else "path"

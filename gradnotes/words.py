@@ -1,4 +1,6 @@
-"""Say the words of the site in the language of the page: a table per language maps each English text to its own.
+"""Say the words of the site in the language of the page.
+
+A table per language maps each English text to its own.
 
 A text may have fields in braces, which are filled in after the look-up, so that a language can order them as it likes.
 """
@@ -27,13 +29,13 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
 
 
 def is_english() -> bool:
-    """Return whether the present language is English."""
+    """Return whether the current language is English."""
     return _table.get() is None
 
 
 @contextmanager
 def speaking(table: Mapping[str, str] | None) -> Iterator[None]:
-    """Let `say` use this table in the block; None is English."""
+    """Use this table for `say` within the block; None stands for English."""
     token = _table.set(table)
     try:
         yield

@@ -155,7 +155,7 @@ def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
 
 
 _memory_shown: dict[int, Any] = {}
-"""By `id` of a view that CuPy's `as_strided` made: the array that it shows, which CuPy's own `base` does not say."""
+"""Map the `id` of a view made by CuPy's `as_strided` to the array that it views, which its `base` does not tell."""
 
 
 def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
@@ -235,7 +235,7 @@ def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) 
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """Return `np.max` that begins with `initial`, which CuPy's function lacks."""
+    """Return `np.max` with the argument `initial`, which CuPy's function lacks."""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:

@@ -30,7 +30,7 @@ def set_num_threads(num: int) -> None:
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Remember the wish. On the CPU every algorithm here is deterministic."""
+    """Store the setting, which has no effect: on the CPU every algorithm here is deterministic."""
     global _deterministic, _warn_only
     _deterministic, _warn_only = bool(mode), bool(mode) and warn_only
 

@@ -71,7 +71,7 @@ def max_memory_allocated(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Begin to look for the most bytes in use from now on. Without a GPU there is nothing to do."""
+    """Restart the record of the most bytes in use. Without a GPU there is nothing to do."""
     if is_available():
         _peak().bytes = memory_allocated(device)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.files import write_files
+
 pytest_plugins = "pytester"
 Outcomes = Callable[..., dict[str, int]]
 
@@ -31,15 +33,13 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     """Run pytest with these options in a project with our conftest.py, and count how its tests end."""
     monkeypatch.delenv("GRADNOTES_TIER", raising=False)
     shutil.copy(Path(__file__).parents[1] / "conftest.py", pytester.path)
-    for name, text in {
+    files = {
         "tests/engine/test_sample.py": "def test_engine(): pass",
         "harness/tests/test_sample_of_harness.py": "def test_harness(): pass",
         "tests/site/test_page.py": IN_BROWSER,
         "tests/test_new.py": "def test_new(): pass",
-    }.items():
-        path = pytester.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    }
+    write_files(pytester.path, files)
     pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
 
     def run(*options: str) -> dict[str, int]:

@@ -96,7 +96,7 @@ class Tool:
 
     @property
     def python(self) -> Path:
-        """The interpreter of the tool's environment."""
+        """Return the interpreter of the tool's environment."""
         return VENVS / self.name / "bin" / "python" if self.package else Path(sys.executable)
 
     def install(self) -> str:

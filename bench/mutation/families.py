@@ -58,12 +58,12 @@ class Fault:
 
     @property
     def name(self) -> str:
-        """A name that stays the same after edits elsewhere."""
+        """Return a name that stays the same after edits elsewhere."""
         return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
 
     @property
     def known_as(self) -> str:
-        """Its name in equivalent_faults.toml."""
+        """Return the fault's name in equivalent_faults.toml."""
         return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:

@@ -83,13 +83,13 @@ class Formula:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The first and last line that a call executes."""
+        """Return the first and last line that a call executes."""
         first = self.node.body[0] if isinstance(self.node, ast.FunctionDef) else self.node
         return first.lineno, self.node.end_lineno or first.lineno
 
     @property
     def values(self) -> list[ast.expr]:
-        """The expressions that it returns."""
+        """Return the expressions that the function returns."""
         if isinstance(self.node, ast.Lambda):
             return [self.node.body]
         values = [node.value for node in _inner_nodes(self.node) if isinstance(node, ast.Return)]

@@ -10,14 +10,11 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from gradnotes.exercises.operators import NEGATED, OTHER_OPERATOR
+
 Mutation = tuple[str, str]  # kind, and the text that replaces the node
 
-_NEGATED = {ast.Eq: ast.NotEq, ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.In: ast.NotIn, ast.Is: ast.IsNot}
-_NEGATED |= {after: before for before, after in _NEGATED.items()}
 _BOUNDARY = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.LtE: ast.Lt, ast.GtE: ast.Gt}
-_OTHER_OPERATOR = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-                   ast.Mod: ast.Mult, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd,
-                   ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.MatMult: ast.Mult}  # fmt: skip
 _OTHER_DTYPE = {"int64": "int32", "int32": "int64", "float64": "float32", "float32": "float64", "bool_": "int8"}
 _OTHER_ERROR = {
     "RuntimeError": "TypeError",
@@ -57,7 +54,7 @@ def mutations(node: ast.AST, is_test: bool) -> Iterator[Mutation]:
 
 
 def _comparison(node: ast.Compare) -> Iterator[Mutation]:
-    for kind, replacements in (("comparison", _NEGATED), ("boundary", _BOUNDARY)):
+    for kind, replacements in (("comparison", NEGATED), ("boundary", _BOUNDARY)):
         replacement = replacements.get(type(node.ops[0]))
         if replacement is not None:
             yield kind, f"({ast.unparse(ast.Compare(node.left, [replacement(), *node.ops[1:]], node.comparators))})"
@@ -72,7 +69,7 @@ def _operand(node: ast.BoolOp) -> Iterator[Mutation]:
 def _arithmetic(node: ast.BinOp) -> Iterator[Mutation]:
     if any(_is_text(side) for side in (node.left, node.right)):
         return
-    yield "operator", f"({ast.unparse(ast.BinOp(node.left, _OTHER_OPERATOR[type(node.op)](), node.right))})"
+    yield "operator", f"({ast.unparse(ast.BinOp(node.left, OTHER_OPERATOR[type(node.op)](), node.right))})"
     yield "term", f"({ast.unparse(node.left)})"
 
 
@@ -128,7 +125,7 @@ def _drop_assignment(node: ast.Assign) -> Iterator[Mutation]:
 
 def _augmented_assignment(node: ast.AugAssign) -> Iterator[Mutation]:
     yield "statement", "pass"
-    yield "operator", ast.unparse(ast.AugAssign(node.target, _OTHER_OPERATOR[type(node.op)](), node.value))
+    yield "operator", ast.unparse(ast.AugAssign(node.target, OTHER_OPERATOR[type(node.op)](), node.value))
 
 
 def _remove(node: ast.stmt) -> Iterator[Mutation]:

@@ -127,7 +127,7 @@ def explain(full_name: str) -> str:
 
 
 def correct(where: str, name: str) -> str:
-    """Ask whether a name that torch lacks was meant to be a similar one. Return "" if none is similar."""
+    """Return a question that suggests a similar name for one that torch lacks, or "" if none is similar."""
     similar = difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)
     return f"PyTorch has no `{where}.{name}`. Did you mean `{where}.{similar[0]}`?" if similar else ""
 

@@ -69,7 +69,7 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return advice about an error, with code in backticks; empty without any.
+    """Return advice about an error, with code in backticks, or "" if there is none.
 
     `line` is the source line of a syntax error.
     """
@@ -101,5 +101,5 @@ def _module_advice(name: str) -> str:
 
 
 def advice_for(error: RaisedError | None) -> str:
-    """Return advice about the error of a statement; empty if it raised none."""
+    """Return advice about the error of a statement, or "" if it raised none."""
     return advice(error.type, error.message) if error else ""

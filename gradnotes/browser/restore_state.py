@@ -1,6 +1,6 @@
 """Restore the process after a program, so that one browser worker can run several programs.
 
-`page.prepare` imports the engine again for each run. This module restores the rest: modules and their contents, settings,
+`run.prepare` imports the engine again for each run. This module restores the rest: modules and their contents, settings,
 files. It does not restore objects inside modules, such as a method that a program assigns to a class of the library.
 """
 

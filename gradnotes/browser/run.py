@@ -1,6 +1,6 @@
 """Run a reader's program in the browser and return the result as JSON.
 
-The code runs in a worker, on Pyodide. Each run gets a fresh engine; fresh.py restores everything else that it changes.
+The code runs in a worker, on Pyodide. Each run gets a fresh engine; restore_state.py restores everything else that it changes.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def forget_engine() -> None:
     _prepared = False
     for name in [name for name in sys.modules if name.startswith(FRESH)]:
         del sys.modules[name]
-    # The engine has a finder of its own there, which would keep all of it.
+    # The engine has added a finder to it, which would keep all of the engine alive.
     sys.meta_path[:] = [finder for finder in sys.meta_path if not getattr(finder, "__module__", "").startswith(FRESH)]
     importlib.invalidate_caches()
     with contextlib.redirect_stderr(io.StringIO()):  # the program's destructors may fail

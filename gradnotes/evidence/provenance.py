@@ -43,7 +43,7 @@ def fingerprint_engine(engine: Engine) -> dict[str, str]:
     """Return what a verdict on `engine` depends on: its source, the harness, the versions of its distributions."""
     files = {name: files_of(name, engine.path) for name in engine.sources}
     settings = json.dumps([engine.replace, engine.reseed], sort_keys=True)
-    fingerprint = {"engine": _digest(files, settings), "harness": checksum((HARNESS,), Path())}
+    fingerprint = {"engine": digest_files(files, settings), "harness": checksum((HARNESS,), Path())}
     return {**fingerprint, **_versions(engine.distributions)}
 
 
@@ -120,12 +120,15 @@ def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> li
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of files and folders below `root`: of their names and contents, but not of the path of `root`."""
+    """Return the checksum of the names and contents of files and folders below `root`.
+
+    The path of `root` has no influence.
+    """
     files_by_name = {name: _files(name, root) for name in names}
     for name, files in files_by_name.items():
         if not files:
             raise FileNotFoundError(f"{root / name}: no such file\n    correct the name of the source")
-    return _digest(files_by_name)
+    return digest_files(files_by_name)
 
 
 def _current_fingerprint(
@@ -155,7 +158,8 @@ def _files(name: str, root: Path) -> list[Path]:
     return sorted(file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
-def _digest(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
+def digest_files(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
+    """Return the checksum of `settings` and of files: their contents, their names in the common folder, and the keys."""
     digest = hashlib.sha256(settings.encode())
     for name, files in files_by_name.items():
         base = os.path.commonpath(files) if files else ""

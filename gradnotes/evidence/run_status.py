@@ -28,7 +28,7 @@ WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTo
 
 @dataclass(frozen=True)
 class StatusLine:
-    """The status line under one snippet. `state` is passed, failed, stale or missing."""
+    """The status line under one snippet; `state` is passed, failed, stale or missing."""
 
     state: str
     text: str
@@ -38,8 +38,8 @@ class StatusLine:
 class RunStatus:
     """The newest record of one snippet on one engine.
 
-    `state` is passed, failed or skipped; stale if its inputs in `changed` have changed since; edited if only another
-    text of the snippet ran; missing without a record.
+    The values of `state`: passed, failed and skipped are current verdicts. A record is stale if the inputs in `changed`
+    have changed since, edited if only another text of the snippet ran, and missing if there is none.
     """
 
     engine: str
@@ -133,7 +133,10 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 
 
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
-    """Say in a sentence that the inputs `changed` of all `statuses` have changed since the example ran."""
+    """Return the sentence that names the changed inputs and the date of the oldest of these runs.
+
+    `changed` has the names of inputs that changed for all of `statuses`.
+    """
     engines = [status.engine for status in statuses]
     if not is_english():
         return say("An input has changed since the last run, {date}.", date=min(status.date for status in statuses))

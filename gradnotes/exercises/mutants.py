@@ -1,7 +1,6 @@
-"""Mutate the solution of an exercise in the lines that differ from the start, to measure how well the check detects
-it.
+"""Mutate the solution of an exercise, to measure how well the check detects errors.
 
-Readers may change all other lines: another seed or learning rate is not an error.
+Only the lines that differ from the start are mutated. Readers may change all other lines: another seed or learning rate is not an error.
 """
 
 from __future__ import annotations
@@ -14,27 +13,9 @@ from dataclasses import dataclass
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
-from gradnotes.exercises import check
-from gradnotes.exercises import validate
+from gradnotes.exercises import check, validate
+from gradnotes.exercises.operators import NEGATED, OTHER_OPERATOR
 from gradnotes.exercises.parser import Exercise
-
-_OPERATORS: dict[type[ast.operator], ast.operator] = {
-    ast.Add: ast.Sub(),
-    ast.Sub: ast.Add(),
-    ast.Mult: ast.Div(),
-    ast.Div: ast.Mult(),
-    ast.Pow: ast.Mult(),
-}
-_COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
-    ast.Lt: ast.GtE(),
-    ast.Gt: ast.LtE(),
-    ast.LtE: ast.Gt(),
-    ast.GtE: ast.Lt(),
-    ast.Eq: ast.NotEq(),
-    ast.NotEq: ast.Eq(),
-    ast.Is: ast.IsNot(),
-    ast.IsNot: ast.Is(),
-}
 
 
 @dataclass(frozen=True)
@@ -82,7 +63,7 @@ def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 
 def _revert_blocks(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one changed block as in the start."""
+    """Yield the solution with one changed block reverted to the start."""
     old, new = start.splitlines(True), solution.splitlines(True)
     for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
@@ -95,7 +76,7 @@ def _new_lines(start: str, solution: str) -> set[int]:
 
 
 def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one node changed."""
+    """Yield the solution with one node of its syntax tree changed."""
     lines = _new_lines(start, solution)
     tree = ast.parse(solution)
     for parent in ast.walk(tree):
@@ -109,7 +90,7 @@ def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 
 def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
-    """Yield other sources for a node."""
+    """Yield the source texts that can replace a node."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
             yield str(not node.value)
@@ -118,14 +99,14 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
             if node.value:
                 yield "0"
     elif isinstance(node, ast.BinOp):
-        if type(node.op) in _OPERATORS:
-            yield f"({ast.unparse(ast.BinOp(node.left, _OPERATORS[type(node.op)], node.right))})"
+        if not isinstance(node.op, ast.MatMult):  # `@` gets only the two below
+            yield f"({ast.unparse(ast.BinOp(node.left, OTHER_OPERATOR[type(node.op)](), node.right))})"
         yield f"({ast.unparse(node.left)})"
         yield f"({ast.unparse(node.right)})"
     elif isinstance(node, ast.UnaryOp):
         yield f"({ast.unparse(node.operand)})"
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield f"({ast.unparse(ast.Compare(node.left, [_COMPARISONS.get(type(node.ops[0]), ast.Eq())], node.comparators))})"
+        yield f"({ast.unparse(ast.Compare(node.left, [NEGATED[type(node.ops[0])]()], node.comparators))})"
     elif isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and not isinstance(parent, ast.Expr):
             yield f"({ast.unparse(node.func.value)})"
@@ -140,7 +121,7 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
 
 
 def _replace_node(text: str, node: ast.AST, new: str) -> str:
-    """Return the text with another source for a node; its columns count bytes."""
+    """Return the text with a node's source replaced. Columns of a node count bytes."""
     lines = [line.encode() for line in text.splitlines(True)]
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]

@@ -175,7 +175,10 @@ class _Reader:
         return head, sections
 
     def keys(self, first: int, end: int, allowed: tuple[str, ...]) -> tuple[dict[str, list[tuple[int, str]]], int]:
-        """Return the `# key: value` lines from `first` on, each with its line, and the line after them."""
+        """Return the values of the `# key: value` lines from `first` on, and the number of the line after them.
+
+        Each value comes with its line number.
+        """
         keys: dict[str, list[tuple[int, str]]] = {}
         number = first
         last: list[tuple[int, str]] | None = None
@@ -232,7 +235,7 @@ class _Reader:
         return matches[0]
 
     def program(self, section: _Section) -> tuple[str, int]:
-        """Return the program of a section, and the line in the file before its first."""
+        """Return the program of a section, and the number of the line before it."""
         lines = list(section.lines)
         before = section.line
         while lines and not lines[0].strip():

@@ -7,6 +7,7 @@ import html
 from snippetcheck.kinds import FenceType
 
 from gradnotes.engine_source import symbols
+from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences import highlight
 from gradnotes.fences.registry import renders
 from gradnotes.fences.snippet import tool_button
@@ -21,7 +22,7 @@ def render_engine(project: Project, page: Page, keys: dict[str, str]) -> str:
     file = source.path.relative_to(project.root).as_posix()
     title = source.symbol.removeprefix("reference_impl.")
     attributes = {"id": page.id_for("engine-" + title.replace(".", "-").replace("_", "-"))}
-    href = project.source_link(source.symbol, page.path)
+    href = source_link(project, source.symbol, page.path)
     location = f"{html.escape(file)}:{source.first}"
     location_html = f'<a href="{html.escape(href)}">{location}</a>' if href else f"<span>{location}</span>"
     return (

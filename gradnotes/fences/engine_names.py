@@ -1,4 +1,4 @@
-"""Render the `names` fence: which names of torch a program in the page finds, and what to write instead of the others."""
+"""Render the `names` fence: the names of torch that work in the page, and substitutes for the others."""
 
 from __future__ import annotations
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Iterable
 
 from snippetcheck.kinds import FenceType
 
+from gradnotes import inputs, reading_order
 from gradnotes.fences import ideas
 from gradnotes.fences.registry import renders
+from gradnotes.links import link, link_to_snippet
 from gradnotes.markup import Page, fold, inline, table
 from gradnotes.notes import chinese, erratum, inventory
 from gradnotes.notes.passage import NOTES
-from gradnotes.project import Project, link
+from gradnotes.project import Project
 from gradnotes.words import say
 
 
@@ -51,7 +54,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
     """Render all corrections, folded part by part with the count of each tier, the most serious first."""
     order = list(erratum.TIERS)
     entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
-    parts = project.in_reading_order({entry.part for entry in entries})
+    parts = _in_reading_order(project, {entry.part for entry in entries})
     folds = []
     for name in parts:
         part_entries = [entry for entry in entries if entry.part == name]
@@ -67,7 +70,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> str:
         heads = ("What happens", "The notes say", "PyTorch 2.13", "Proof")
         table_html = table(heads, rows, None, [entry.id for entry in part_entries])
         folds.append(
-            fold(f"{inline(project.part_title(name))}: {len(part_entries)}", table_html, page.id_for(f"part-{name}"))
+            fold(f"{inline(_part_title(project, name))}: {len(part_entries)}", table_html, page.id_for(f"part-{name}"))
         )
     ask = "Show those with these words"
     return f'{_count_table(project, entries, parts)}<div data-filter="{ask}" data-choices="What happens">{"".join(folds)}</div>'
@@ -78,7 +81,7 @@ def _count_table(project: Project, entries: list[erratum.Erratum], parts: list[s
     counted = Counter((entry.part, entry.tier) for entry in entries)
     rows = [
         (
-            f'<a href="#part-{name}">{inline(project.part_title(name))}</a>',
+            f'<a href="#part-{name}">{inline(_part_title(project, name))}</a>',
             *[str(counted[name, tier]) for tier in erratum.TIERS],
         )
         for name in parts
@@ -107,4 +110,17 @@ def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> str:
 def _proof_link(project: Project, page: Page, entry: erratum.Erratum) -> str:
     """Render a link to the proof; raise FenceError if no page shows it."""
     ideas.page_of_proof(project, entry)
-    return project.link_to_snippet(entry.proof, page.path)
+    return link_to_snippet(project, entry.proof, page.path)
+
+
+def _part_title(project: Project, part: str) -> str:
+    """Return the title of a part, from the index.md of its folder if there is one."""
+    index = f"{part}/index.md"
+    has_index = inputs.is_file(project.docs / index)
+    return project.title(index) if has_index else part.replace("-", " ").capitalize()
+
+
+def _in_reading_order(project: Project, parts: Iterable[str]) -> list[str]:
+    """Sort parts in the order of docs/index.md; unlisted ones follow, by name."""
+    order = reading_order.parts(project.docs)
+    return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))

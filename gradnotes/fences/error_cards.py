@@ -10,9 +10,10 @@ from snippetcheck.kinds import FenceType
 from gradnotes.fences.errors import snippet_messages
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, anchor, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
-from gradnotes.project import Project, address, anchor, link
+from gradnotes.project import Project
 
 _FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "
@@ -51,7 +52,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
 
 
 def _quote(project: Project, page: str, words: str) -> str:
-    """Return the passage of a page that begins, and with a gap ends, with these words."""
+    """Return the passage of a page that begins with these words, or that lies between them if they have a gap."""
     quote = _find_passage(project, page, words)
     return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
 

@@ -15,6 +15,7 @@ from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
 from gradnotes.fences.registry import renders
+from gradnotes.links import link_to_snippet
 from gradnotes.markup import Page, fold, table
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
@@ -31,7 +32,7 @@ def render_errors(project: Project, page: Page, keys: dict[str, str]) -> str:
     """
     rows_by_type: dict[str, dict[str, tuple[str, str]]] = {}
     for (kind, text), name in _choose_examples(project).items():
-        example = project.link_to_snippet(name, page.path)
+        example = link_to_snippet(project, name, page.path)
         rows_by_type.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", example)
     folds = []
     for kind in sorted(rows_by_type, key=str.lower):
@@ -87,7 +88,7 @@ def _quoted_start(text: str) -> str:
 
 
 def _longest_texts(texts: set[str]) -> dict[str, str]:
-    """Map each text to the longest text that begins like it: one row is enough if an example omits the end."""
+    """Map each text to the longest text with the same start, since examples may omit the end of a message."""
     longest = sorted(texts, key=len, reverse=True)
 
     def begins(candidate: str, text: str) -> bool:
@@ -144,10 +145,10 @@ def _find_catches(node: ast.AST) -> Iterator[_Catch]:
 
 
 def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bool) -> Iterator[tuple[str, str]]:
-    """Yield the messages in the output: a `try` prints one message of several lines, other statements one per line.
+    """Yield the messages in the output: one of several lines for a `try`, otherwise one per line.
 
-    A line without a type has the type that is caught; it is skipped if several types are caught. If the statement
-    prints something else too, short lines are taken for that.
+    A line without a type gets the type that the statement catches, and is skipped if it catches several types. If the
+    statement also prints something else, lines of at most four words are skipped too.
     """
     if not catches:
         return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,9 +23,10 @@ from gradnotes.exercises.record import record_exercises
 from gradnotes.fences import highlight
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.fences.registry import renders
-from gradnotes.markup import Page, as_attributes
+from gradnotes.links import address, link
+from gradnotes.markup import Page, as_attributes, script_json
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 from gradnotes.translation import sources
 from gradnotes.viewer import graph_svg
 from gradnotes.words import say
@@ -66,7 +66,7 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
         f'<div class="exercise-question">{question}</div>{body}{_button_bar(exercise)}'
         f'<div class="exercise-said" role="status"></div>{_hint_list(project, page, exercise)}'
         f'<details class="exercise-solution"><summary>{say("Solution")}</summary>{solution}</details>{footer}'
-        f'<script type="application/json">{_script_json(script_data)}</script></figure>'
+        f'<script type="application/json">{script_json(script_data)}</script></figure>'
     )
 
 
@@ -251,11 +251,6 @@ def _line_form(project: Project, exercise: Exercise, figure_id: str, choices: li
 def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
     """Return the positions of the selected choices, separated by spaces."""
     return " ".join(str(choices.index(text)) for text in selected)
-
-
-def _script_json(data: object) -> str:
-    """Return `data` as JSON that is safe inside a `<script>` element."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @renders(FenceType("checkpoint"))

@@ -40,8 +40,9 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
     table_columns,
 )
 from gradnotes.fences.registry import FENCE_RENDERERS
+from gradnotes.links import link
 from gradnotes.problems import FenceError, InputError, Problem, report
-from gradnotes.project import Project, link
+from gradnotes.project import Project
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
@@ -137,7 +138,10 @@ class _PageRenderer:
         return self.page.is_chinese
 
     def _english_keys(self) -> dict[int, dict[str, str]]:
-        """Map the line of each fence of a Chinese page to the keys of the English fence. The gate checks that they correspond."""
+        """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
+
+        The translation gate checks that fences correspond.
+        """
         english = self.project.fences(self.page.source)
         if len(english) != len(self.waiting):
             return {}
@@ -271,7 +275,7 @@ class _AppendCorrections(Treeprocessor):
 
 
 class _LinkWithinEdition(Treeprocessor):
-    """Let the links of a Chinese page, written like those of the English one, lead to English pages where there is no Chinese."""
+    """Point the links of a Chinese page to Chinese pages, or to English pages that have no Chinese."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

@@ -20,9 +20,10 @@ from gradnotes.figures import graph
 from gradnotes.figures.expressions import WatchError
 from gradnotes.figures.panels import BREAK, Drawing, Frame
 from gradnotes.figures.types import KINDS
+from gradnotes.links import anchor
 from gradnotes.markup import Page, as_attributes, inline
 from gradnotes.problems import FenceError, InputError, close_match
-from gradnotes.project import Project, anchor
+from gradnotes.project import Project
 
 KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
@@ -55,7 +56,7 @@ def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tupl
 
 
 def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the recorded numbers in each picture, without those of axes and positions."""
+    """Yield the numbers that each picture shows, without those of its axes and positions."""
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:

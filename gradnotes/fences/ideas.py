@@ -17,12 +17,13 @@ from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, anchor, link, link_to_snippet
 from gradnotes.markup import Page, inline
 from gradnotes.notes import chinese, erratum
 from gradnotes.notes.inventory import INVENTORY, Idea, load_ideas
 from gradnotes.notes.passage import Passage
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, anchor, link
+from gradnotes.project import Project
 
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
@@ -83,7 +84,7 @@ def _teaching_links(project: Project, page: Page, idea: Idea) -> list[str]:
     page_note = "" if title == project.title(page_path) else f" ({inline(project.title(page_path))})"
     links.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{page_note}')
     if example:
-        links.append(f"example: {project.link_to_snippet(example, page.path)}")
+        links.append(f"example: {link_to_snippet(project, example, page.path)}")
     return links
 
 
@@ -130,13 +131,13 @@ def _fence_line(project: Project, page: str, example: str) -> int:
 
 
 def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:
-    """Return the heading above a line of a page, and its anchor; by default the page's title."""
+    """Return the heading above a line of a page and its anchor, or the page's title if there is none."""
     above = [(title, name) for at, title, name in sections(project, page) if at < line]
     return above[-1] if above else (project.title(page), "")
 
 
 def _fold_title(project: Project, page: str, line: int) -> str | None:
-    """Return the title of the fold around a line of a page, without "More: ", or None."""
+    """Return the title of the fold that contains a line of a page, without "More: ", or None."""
     above = project.text(page).splitlines()[: line - 1]
     opening = next((text for text in reversed(above) if text and not text[0].isspace()), "")
     match = _FOLD.match(opening)

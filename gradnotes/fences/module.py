@@ -11,10 +11,12 @@ from snippetcheck.kinds import FenceType
 
 from gradnotes import inputs
 from gradnotes.engine_source import annotate
+from gradnotes.engine_source.symbol_links import outline_fingerprint, pages_by_operation, source_link
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 
 
 @renders(FenceType("module", ("file",)))
@@ -25,13 +27,13 @@ def render_module(project: Project, page: Page, keys: dict[str, str]) -> str:
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine relative to the project folder")
     source = inputs.read_text(path, keys["file"])
     defined_names = set(re.findall(r"def (\w+)\(", source))
-    pages = {name: page_path for name, page_path in project.pages_by_operation().items() if name in defined_names}
+    pages = {name: page_path for name, page_path in pages_by_operation(project).items() if name in defined_names}
     titles = json.dumps({name: project.title(page_path) for name, page_path in pages.items()}, sort_keys=True)
     cache_key = (
         "module",
         page.path,
         source,
-        project.engine_outline_fingerprint(),
+        outline_fingerprint(project),
         json.dumps(pages, sort_keys=True),
         titles,
     )
@@ -53,7 +55,7 @@ def _render_module(project: Project, page: Page, path: Path, source: str, pages:
             href = html.escape(link(address(page_path), page.path))
             link_html = f'<p class="taught">Taught in <a href="{href}">{html.escape(project.title(page_path))}</a></p>'
         code_html = annotate.link_code(
-            part, dotted_names, module_name, lambda symbol: project.source_link(symbol, page.path)
+            part, dotted_names, module_name, lambda symbol: source_link(project, symbol, page.path)
         )
         block_html = f'<pre tabindex="0"><code>{code_html}</code></pre>'
         if part.kind == "import":

@@ -11,7 +11,9 @@ from typing import Any
 
 from snippetcheck.kinds import FenceType
 
+from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences.registry import renders
+from gradnotes.links import link_to_snippet
 from gradnotes.markup import Page, fold, inline, table
 from gradnotes.problems import FenceError, InputError
 from gradnotes.project import Project
@@ -64,7 +66,7 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
 
 def _render_row(project: Project, page: Page, row: dict[str, Any]) -> tuple[str, ...]:
     name = _code(row["name"])
-    if source := project.source_link(row["symbol"], page.path):
+    if source := source_link(project, row["symbol"], page.path):
         name = f'<a href="{html.escape(source)}">{name}</a>'
     if row["aliases"]:
         name += f' <span class="op-note">also {", ".join(map(_code, row["aliases"]))}</span>'
@@ -73,7 +75,7 @@ def _render_row(project: Project, page: Page, row: dict[str, Any]) -> tuple[str,
     if row["view"] in _VIEW_TEXT:
         name += f' <span class="op-note op-view" data-head="View">{_VIEW_TEXT[row["view"]]}</span>'
     example = _choose_example(project, row)
-    link = project.link_to_snippet(example, page.path) if example else ""
+    link = link_to_snippet(project, example, page.path) if example else ""
     return name, f'{inline(row["text"])} <span class="op-note">{_gradient(row)}</span>', link
 
 

@@ -1,4 +1,4 @@
-"""Render the `summary` fence: what the pages of the path say under *In short*, to print on one sheet."""
+"""Render the `summary` fence: the *In short* sections of the path's pages, for printing on one sheet."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from snippetcheck.kinds import FenceType
 from gradnotes import reading_order
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
+from gradnotes.links import address, link
 from gradnotes.markup import Page, inline
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 from gradnotes.reading_order import Stop
 
 _SECTION = re.compile(r"^## In short\b.*?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -22,7 +23,7 @@ _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 @renders(FenceType("summary"))
 def render_summary(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Render the path, stretch by stretch, with the sentences of each page.
+    """Render the *In short* sentences of each page, grouped by the stretches of the path.
 
     Raises:
         FenceError: a page of the path has no section *In short*.

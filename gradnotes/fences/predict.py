@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import html
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,9 +22,10 @@ from gradnotes.fences.answer_matching import is_error, is_same_answer
 from gradnotes.fences.prose import prose
 from gradnotes.fences.registry import renders
 from gradnotes.fences.snippet import displayed_lines, render_snippet
-from gradnotes.markup import Page, as_attributes, inline
+from gradnotes.links import anchor
+from gradnotes.markup import Page, as_attributes, inline, script_json
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, anchor
+from gradnotes.project import Project
 from gradnotes.viewer.output_markup import block, source_block
 from gradnotes.words import say
 
@@ -68,7 +68,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
         return Question(statement, covered, error, error, lines)
     right = _select_part(printed, keys.get("part", ""))
     if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
-        raise FenceError("the answer includes a `#>?` line, whose text is not fixed", "choose another `part:`")
+        raise FenceError("the answer contains a `#>?` line, whose text differs between runs", "choose another `part:`")
     return Question(statement, covered, right, "", lines)
 
 
@@ -194,14 +194,17 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
         f'<p class="ask-buttons"><button>{say("Answer")}</button><button type="button" data-show>{say("Show it")}</button></p></form>'
         '<div class="ask-said" role="status"></div>'
         f'<details class="ask-answer"><summary>{say("What it prints")}</summary>{_answer_html(snippet, question)}{explanation}</details>'
-        f'<script type="application/json">{_script_json(script_data)}</script>'
+        f'<script type="application/json">{script_json(script_data)}</script>'
     )
     wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 
 
 def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Map each English answer to the answer and the hint of the page's own language, which the gate has compared."""
+    """Map each English answer to its label and hint in the page's language.
+
+    The translation gate checks that answers correspond.
+    """
     lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
     own = [
         (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())
@@ -253,8 +256,3 @@ def _output_blocks(statement: Statement) -> str:
         text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
         out.append(block("!", text.split("\n")))
     return "".join(out)
-
-
-def _script_json(data: object) -> str:
-    """Return `data` as JSON that is safe inside a `<script>` element."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

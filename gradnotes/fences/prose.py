@@ -8,9 +8,10 @@ import re
 
 from gradnotes import inputs
 from gradnotes.formulas import REMEDY, FormulaError, mathml
+from gradnotes.links import address, link
 from gradnotes.markup import Page, inline
 from gradnotes.problems import FenceError, close_match
-from gradnotes.project import Project, address, link
+from gradnotes.project import Project
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 
@@ -36,7 +37,7 @@ def prose(project: Project, page: Page, text: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Return `text` with the words of its links in their place, and without bold and italic type."""
+    """Return `text` without bold and italic type, each link replaced by its words."""
     text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
     return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
 

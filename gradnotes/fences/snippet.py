@@ -11,9 +11,10 @@ from gradnotes.browser import edited_program
 from gradnotes.evidence import run_status
 from gradnotes.fences import highlight
 from gradnotes.fences.registry import renders
+from gradnotes.links import anchor, link
 from gradnotes.markup import Page, as_attributes, inline
 from gradnotes.problems import FenceError, close_match
-from gradnotes.project import Project, anchor, link
+from gradnotes.project import Project
 from gradnotes.words import say
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from snippetcheck.kinds import FenceType
 
+from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences import recorded
 from gradnotes.fences.registry import renders
+from gradnotes.links import anchor
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
-from gradnotes.project import Project, anchor
+from gradnotes.project import Project
 from gradnotes.viewer import pass_viewer
 
 
@@ -26,6 +28,6 @@ def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
         )
     identifier = page.id_for("steps-" + anchor(snippet.name).removeprefix("snippet-"))
     (figure_html,) = pass_viewer.figures(
-        passes, identifier, lambda symbol: project.source_link(symbol, page.path), snippet.name, int(call) - 1
+        passes, identifier, lambda symbol: source_link(project, symbol, page.path), snippet.name, int(call) - 1
     )
     return figure_html

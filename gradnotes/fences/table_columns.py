@@ -10,7 +10,7 @@ from gradnotes.markup import column_class
 
 
 class TableColumns(Treeprocessor):
-    """Give the cells of such a column its class. A column with an alignment of its own stays as it is."""
+    """Give the cells of columns of numbers and dates a CSS class, except in columns with an explicit alignment."""
 
     def run(self, root: Element) -> None:
         """Mark the columns of all tables."""

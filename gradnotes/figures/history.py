@@ -106,7 +106,7 @@ def _saved_attributes(node: Any) -> list[str]:
 
 
 def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
-    """Return whether a saved tensor is there, freed or overwritten, and the tensor."""
+    """Return the state of a saved tensor (present, freed or overwritten), and the tensor."""
     try:
         saved = getattr(node, attribute)
     except RuntimeError as error:

@@ -1,4 +1,7 @@
-"""`image`: tensors as pictures, side by side; gray for values from 0 to 1, blue through white to red for signed numbers."""
+"""Draw `image`: tensors as pictures, side by side.
+
+Values from 0 to 1 are gray. Signed numbers are blue below 0, white at 0 and red above.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,7 @@ def _check_range(panel: dict[str, Any]) -> None:
     for number in (number for row in panel["rows"] for number in row):
         if not 0 <= number <= 1:
             raise WatchError(
-                f"`{panel['name']}` holds {number:g}, and gray goes from 0 to 1",
+                f"gray values must be from 0 to 1, got {number:g} in `{panel['name']}`",
                 "divide by the largest value, or name it in `signed:`",
             )
 
@@ -122,13 +125,13 @@ def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
         raise WatchError(f"`{watch}` has {max(counts)} numbers, the limit is {NUMBERS}", CHOOSE)
     if sum(counts) > ALL_NUMBERS:
         raise WatchError(
-            f"`{watch}` has {sum(counts)} numbers in all its steps together; the limit is {ALL_NUMBERS}",
+            f"`{watch}` has {sum(counts)} numbers in all steps together, the limit is {ALL_NUMBERS}",
             "keep fewer steps",
         )
 
 
 def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
-    """Add the texts that stand in the cells of the first picture; a zero is left out."""
+    """Add the numbers to display in the cells of the first picture; zeros are left out."""
     shape = [len(panel["rows"]), len(panel["rows"][0])]
     if not expressions.is_tensor(numbers) or list(numbers.shape) != shape:
         raise WatchError(
@@ -193,7 +196,7 @@ def _pixel_size(keys: Keys, panels: list[dict[str, Any]]) -> int:
 
 
 def color_of(part: float) -> tuple[int, int, int]:
-    """Return the color of a signed number, as its part of the scale from -1 to 1."""
+    """Return the color of a signed number that is scaled to the range from -1 to 1."""
     end = RED if part > 0 else BLUE
     red, green, blue = (round(255 + min(1.0, abs(part)) * (channel - 255)) for channel in end)
     return red, green, blue
@@ -222,7 +225,7 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
 
 
 def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Mark cells from a third of the scale on with + or -, so that color is never the only sign."""
+    """Mark cells beyond a third of the scale with + or -, so that color is not the only sign."""
     half, arm = style.size / 2, style.size * 0.22
     for i, row in enumerate(rows):
         for j, number in enumerate(row):
@@ -275,7 +278,7 @@ def signed_text(number: float) -> str:
 
 
 def describe(panel: dict[str, Any]) -> str:
-    """Describe a picture in a sentence: size, range and, of signed numbers, where the extremes lie."""
+    """Describe a picture in one sentence: its size and range and, for signed numbers, the position of the extremes."""
     rows = panel["rows"]
     numbers = [number for row in rows for number in row]
     size = say("{rows} by {columns}", rows=len(rows), columns=len(rows[0]))
@@ -307,7 +310,7 @@ def _index_of(numbers: list[float], extreme: Any) -> int:
 
 
 def _describe_step(panels: list[dict[str, Any]]) -> str:
-    """Say in a sentence what one step of a slider shows."""
+    """Return a sentence that describes one step of a slider."""
     numbers = [number for panel in panels for row in panel["rows"] for number in row]
     if len(panels) == 1:
         return describe(panels[0])

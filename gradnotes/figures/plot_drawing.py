@@ -145,7 +145,7 @@ def _increasing(low: float, high: float) -> tuple[float, float]:
 
 
 def _on_log_axes(mark: Mark, is_log: list[bool]) -> Mark:
-    """Return a series with the logarithms of its numbers where an axis is logarithmic."""
+    """Return a series with its coordinates replaced by their logarithms on logarithmic axes."""
     if not isinstance(mark, Series) or not any(is_log):
         return mark
     with np.errstate(all="ignore"):
@@ -154,7 +154,7 @@ def _on_log_axes(mark: Mark, is_log: list[bool]) -> Mark:
 
 
 def _draw_title(picture: Picture, title: str) -> float:
-    """Draw the title, wrapped at the width of a phone, and return where the rest begins."""
+    """Draw the title, wrapped to the width of a phone, and return the y coordinate below it."""
     lines = textwrap.wrap(title, 46)
     for number, line in enumerate(lines):
         picture.text(0, 17 * number + 12, line, "f-name", 12, mono=False)
@@ -162,7 +162,7 @@ def _draw_title(picture: Picture, title: str) -> float:
 
 
 def _draw_legend(picture: Picture, plot: Plot, top: float) -> float:
-    """Draw the names of the marks, and return where the axes begin."""
+    """Draw the names of the marks, and return the y coordinate of the top of the axes."""
     x, y = 0.0, top
     named = [mark for mark in plot.marks if isinstance(mark, Series | Bars) and mark.name]
     for mark in named if plot.has_legend else []:
@@ -179,7 +179,7 @@ def _draw_legend(picture: Picture, plot: Plot, top: float) -> float:
 
 
 def _draw_bars(picture: Picture, axes: Axes, bars: Bars) -> None:
-    """Draw bars. If there are too many, a bar stands for several neighbors and has the height of the highest."""
+    """Draw bars. Too many bars are merged: one bar stands for several and has the height of the highest."""
     starts = np.arange(0, len(bars.heights), math.ceil(len(bars.heights) / BARS) or 1)
     ends = np.append(starts[1:], len(bars.heights)) - 1
     heights = np.maximum.reduceat(bars.heights, starts) if len(starts) else bars.heights
@@ -207,7 +207,7 @@ def _draw_series(picture: Picture, axes: Axes | _Pixels, series: Series) -> None
 
 
 def _indexes(series: Series) -> np.ndarray:
-    """Return the points to draw: of each stretch of a long line the lowest and the highest."""
+    """Return the indexes of the points to draw: for a long line, the lowest and highest point of each stretch."""
     length = len(series.y)
     if length <= POINTS:
         return np.arange(length)

@@ -89,7 +89,7 @@ def _describe_storage(number: int, cells: list[str], count: int) -> str:
 
 
 def _position_caption(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
-    """List the elements at a position of the storage."""
+    """List the elements that lie at a position of the storage."""
     elements = [
         f"{view['name']}[{', '.join(map(str, index))}]"
         for view in views

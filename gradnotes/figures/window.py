@@ -66,7 +66,10 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 def _record_outputs(
     leaf: Any, result: Any, arrives: Any, size: list[int], geometry: tuple[list[int], list[int], list[int]]
 ) -> list[dict[str, Any]]:
-    """Record for each output its window and its share of the gradient. `geometry` is stride, padding and dilation."""
+    """Record the window of each output and its part of the gradient.
+
+    `geometry` is stride, padding and dilation.
+    """
     torch = importlib.import_module("torch")
     outputs, accumulated = [], torch.zeros_like(leaf.detach())
     for at in product(*map(range, result.shape)):

@@ -62,7 +62,7 @@ class Rendering:
 
     @property
     def digest(self) -> str:
-        """Return the hash of the English text, whatever its line breaks."""
+        """Return the hash of the English text, ignoring line breaks."""
         return hashlib.sha256(" ".join(self.english.split()).encode()).hexdigest()[:8]
 
 
@@ -91,7 +91,8 @@ def read(fields: Mapping[str, Any], location: str) -> Chinese:
             )
     if "instead" in texts and "instead" not in required:
         raise FenceError(
-            f"{location}: `instead` of {fields['id']} has no words", "remove it from `zh`: code is the same"
+            f"{location}: `instead` of {fields['id']} has no comment to translate",
+            "remove it from `zh`: code is the same",
         )
     claim, behaviour = (" ".join(texts[key].split()) for key in _REQUIRED)
     return Chinese(claim, behaviour, texts.get("instead"))
@@ -120,6 +121,14 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
         yield f"numbers are {sorted(numbers.elements())}, in English {sorted(english_numbers.elements())}"
 
 
+def changes(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[tuple[Rendering, str]]:
+    """Yield each text whose English has changed or has no hash, and a phrase that says which."""
+    for text in renderings:
+        rendered = hashes.get(text.key)
+        if rendered != text.digest:
+            yield text, "has no hash of its English" if rendered is None else "renders an English text that has changed"
+
+
 def outdated(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
 
@@ -127,15 +136,12 @@ def outdated(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iter
         renderings: the texts
         hashes: the hash of the English text that was rendered, by key
     """
-    unused = dict(hashes)
-    for text in renderings:
-        rendered = unused.pop(text.key, None)
-        if rendered == text.digest:
-            continue
-        change = "has no hash of its English" if rendered is None else "renders an English text that has changed"
+    texts = list(renderings)
+    for text, change in changes(texts, hashes):
         remedy = f"make it say the same as the English, then run `{RENEW} {text.entry_id}`"
         both = f"English: {' '.join(text.english.split())}\n    Chinese: {' '.join(text.chinese.split())}"
         yield Problem(text.page, text.line, f"the Chinese of {text.key!r} {change}", f"{both}\n    {remedy}")
-    for line, key in enumerate(hashes, 2):  # below a line that says what the file is
-        if key in unused:
+    keys = {text.key for text in texts}
+    for line, key in enumerate(hashes, 2):  # the first line is a comment
+        if key not in keys:
             yield Problem(HASHES, line, f"no Chinese text {key!r}", f"run `{RENEW} {key.partition(' ')[0]}`")

@@ -17,7 +17,7 @@ _KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
 
 @dataclass(frozen=True)
 class Idea:
-    """One idea of the notes: one sentence in English and one in Chinese, and the passages with it."""
+    """One idea of the notes: a sentence in English and in Chinese, and the passages that contain it."""
 
     id: str
     at: tuple[Passage, ...]

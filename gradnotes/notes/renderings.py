@@ -52,7 +52,7 @@ def _ideas(docs: Path) -> Iterator[Rendering]:
 
 
 def _listings(docs: Path) -> Iterator[Rendering]:
-    """Yield the cells with Chinese and English of the tables at the end of each mirror."""
+    """Yield the Chinese and English cells of the tables at the end of each mirror."""
     for number, name in NOTES.items():
         page = f"notes/{name}.md"
         lines = inputs.read_text(docs / page, page).splitlines() if inputs.is_file(docs / page) else []
@@ -66,7 +66,7 @@ def _listings(docs: Path) -> Iterator[Rendering]:
 
 
 def _paragraphs(docs: Path) -> Iterator[Rendering]:
-    """Yield the Chinese paragraphs that their English follows, and the items of lists in both languages."""
+    """Yield each Chinese paragraph that is followed by its English, and each list item in both languages."""
     for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
         text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
         for number, match in enumerate(_PARAGRAPH.finditer(text), 1):

@@ -1,1 +1,1 @@
-"""Run programs in processes of their own and record what each statement did."""
+"""Run programs in separate processes, and record the effects of each statement."""

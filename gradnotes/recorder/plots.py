@@ -84,7 +84,7 @@ class Figure:
 
 
 class Recorder:
-    """The figures and remarks of the running statement, and what shows the rest when the program ends."""
+    """The figures and remarks of the running statement, and functions to call at the end of the program."""
 
     def __init__(self) -> None:
         self.items: list[Figure | str] = []
@@ -92,7 +92,7 @@ class Recorder:
         self._has_remark = False
 
     def leave_out(self, kind: str) -> None:
-        """Remark that a kind of plot is not drawn, at the first such call of a program."""
+        """Add a remark that this kind of plot is not drawn, once per program."""
         if not self._has_remark:
             self.items.append(f"Plots of this kind are not drawn here: {kind}.")
         self._has_remark = True
@@ -103,7 +103,7 @@ class Recorder:
         return items
 
     def finish(self) -> list[Figure | str]:
-        """Return the figures that the program has not shown."""
+        """Call the functions in `at_end`, and return the figures that they show."""
         for show in self.at_end:
             show()
         return self.take()

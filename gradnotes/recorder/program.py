@@ -58,7 +58,7 @@ class _Tensorboard(importlib.abc.MetaPathFinder):
     """Find the stand-in of torch.utils.tensorboard."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of that module only."""
+        """Return the spec of `torch.utils.tensorboard`, and None for every other module."""
         if fullname != "torch.utils.tensorboard":
             return None
         return importlib.util.spec_from_file_location(fullname, _TENSORBOARD)

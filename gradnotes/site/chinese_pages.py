@@ -1,7 +1,7 @@
-"""Generate the pages of the Chinese edition, below zh/, and what its templates and scripts need.
+"""Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
-Only pages that have Chinese are generated; links to others lead to the English page, where assets/site.js says so to a
-reader who comes from the Chinese edition. That costs what the Chinese pages cost, and no page exists twice in English.
+A page without Chinese is not generated: links to it lead to the English page, where assets/site.js notes this for a
+reader who comes from the Chinese edition.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any
 
 import yaml
 
+from gradnotes.links import address
 from gradnotes.problems import InputError
-from gradnotes.project import Project, address
+from gradnotes.project import Project
 from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX

@@ -10,9 +10,9 @@ from typing import Any
 import yaml
 
 from gradnotes import front_matter
+from gradnotes.links import address
 from gradnotes.notebooks import labs
 from gradnotes.problems import InputError
-from gradnotes.project import address
 from gradnotes.site.generate import DOCS, NAV
 
 

@@ -12,10 +12,11 @@ from functools import partial
 
 from gradnotes import inputs
 from gradnotes.fences import ideas
+from gradnotes.links import address
 from gradnotes.markup import Page
 from gradnotes.notes.passage import NOTES, Passage
 from gradnotes.problems import InputError
-from gradnotes.project import Project, address
+from gradnotes.project import Project
 
 _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?P<en>.*)$')
 

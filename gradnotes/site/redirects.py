@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gradnotes import front_matter, reading_order
+from gradnotes.links import address, link
 from gradnotes.problems import Problem
-from gradnotes.project import address, link
 from gradnotes.site.content_security import MARK
 
 # The script keeps the section (old.html#part becomes new.html#part, or what `moved` says), which a refresh cannot; without scripts, the
@@ -32,12 +32,15 @@ link.search = location.search; link.hash = moved[section] ?? section; location.r
 
 
 def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
-    """Return the new anchor of each moved section of the former page `name`; the key of the page itself is empty."""
+    """Map each moved section of the former page `name` to its new anchor; the key "" is the page itself."""
     return {old.partition("#")[2]: new for old, new in moved.items() if old.partition("#")[0] == name}
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Report former addresses that another page uses now or that no `was` has. `names` are all pages, including generated ones."""
+    """Report former addresses that a page uses now, and moved sections whose former page no `was` lists.
+
+    `names` are all pages, including generated ones.
+    """
     pages = {address(name): name for name in names}
     conflicts = []
     for page in reading_order.markdown_pages(docs):

@@ -142,7 +142,7 @@ def _article(page: str) -> str:
 
 
 def _strip_highlighting(article: str) -> str:
-    """Remove the spans that only highlight code, most of the elements, and those of a heading's Chinese name."""
+    """Remove the spans that highlight code (most elements), and those around the Chinese name in a heading."""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
     article = _CHINESE.sub(rf"\1{_THEN_ENGLISH}", article)
     return _SPAN.sub("", _UNSEARCHED.sub("", article))
@@ -266,9 +266,10 @@ def build_index(
 
 
 def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Invert the synonyms: `of` maps a typed phrase to words of the pages, with alternatives of each.
+    """Invert the synonyms, and list their phrases.
 
-    `phrases` are the typed phrases of several words, `keys` the Chinese ones, longest first.
+    `of`: maps a typed phrase to a list of alternatives for each word of the pages; `phrases`: the typed phrases of
+    several words; `keys`: the Chinese phrases. Both lists have the longest first.
     """
     alternatives: dict[str, list[list[str]]] = {}
     for page_words, typed in synonyms.items():

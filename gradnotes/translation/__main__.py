@@ -18,7 +18,7 @@ from gradnotes.translation.sources import FOLDER
 
 
 def main(arguments: list[str]) -> int:
-    """List the problems, after renewing hashes if asked; return the exit code."""
+    """List the problems, after renewing hashes if `--renew` is set, and return the exit code."""
     parser = argparse.ArgumentParser(prog=gate.COMMAND, description="Check the Chinese edition.")
     parser.add_argument(
         "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--renew", action="store_true", help="note the English that these pages render now")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
-    known = gate.all_names(options.root)
+    known = gate.names_with_chinese(options.root)
     names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known
     if unknown := sorted(set(names) - set(known)):
         parser.error(f"no Chinese text {unknown[0]!r}: it would be {FOLDER}/{unknown[0]}")

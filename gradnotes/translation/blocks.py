@@ -37,7 +37,7 @@ class Block:
 
     @property
     def digest(self) -> str:
-        """Return the hash of its text, whatever its line breaks."""
+        """Return the hash of the block's text, ignoring line breaks."""
         return hashlib.sha256(f"{self.kind} {' '.join(self.text.split())}".encode()).hexdigest()[:8]
 
     @property

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from gradnotes.notes import chinese
 from gradnotes.problems import Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import parse_blocks
@@ -24,7 +25,7 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
 
 
 def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
-    """Return the indices of the Chinese blocks whose English has changed since, or has gone."""
+    """Return the indices of the Chinese blocks whose English has been changed or removed since."""
     if not noted:
         return []
     matches = _match_blocks(page, noted).get_matching_blocks()
@@ -58,7 +59,7 @@ def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem
 
 
 def _former(root: Path, name: str, digest: str) -> str:
-    """Return the English text with this hash from the history of the page, or a text that says that it is not there."""
+    """Return the English text with this hash from the history of the page, or a note that it is missing there."""
     git = ["git", "-C", str(root)]
     log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
     for commit in log.stdout.split():
@@ -90,13 +91,9 @@ def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Pr
     """Return the problems of a page or a table whose English has changed since it was rendered."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
-    noted = {key: " ".join(values) for key, values in hashes.items() if key.startswith(f"{name} ")}
+    noted = {key: " ".join(values) for key, values in hashes.items()}
     problems = []
-    for text in table_renderings(root, name):
-        if noted.get(text.key) != text.digest:
-            change = (
-                "has no hash of its English" if text.key not in noted else "renders an English text that has changed"
-            )
-            remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
-            problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
+    for text, change in chinese.changes(table_renderings(root, name), noted):
+        remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
+        problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
     return problems

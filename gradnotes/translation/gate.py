@@ -87,7 +87,7 @@ def flat(text: str) -> str:
 
 
 def page_problems(page: Page) -> Iterator[Problem]:
-    """Yield the differences in structure between a Chinese page and the English one, and faults of its typography."""
+    """Yield the differences in structure between a Chinese page and its English, and the faults of its typography."""
 
     def problem(line: int, message: str, remedy: str) -> Problem:
         return Problem(page.file, line, message, remedy)
@@ -193,7 +193,7 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
 
 
 def _line_of_key(block: Block, key: str, number: int = 0) -> int:
-    """Return the line of a key of a fence, of a repeated one that with this number."""
+    """Return the line of a fence's key; `number` counts repetitions of the key from 0."""
     lines = [at for at, text in enumerate(block.text.split("\n")) if text.strip().startswith(f"{key}:")]
     return block.line + (lines[number] if number < len(lines) else 0)
 
@@ -252,7 +252,7 @@ def _numbers_in_words(text: str) -> set[float]:
 
 
 def _prose(text: str) -> str:
-    """Return a Markdown text as the reader sees it, with code and formulas as code."""
+    """Return a Markdown text as plain prose, with code and formulas as code."""
     text = _TITLE.sub(r"\1", text.strip())
     text = _FORMULA.sub("`x`", _CODE.sub("`x`", text))
     text = _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
@@ -296,7 +296,7 @@ def _terms(root: Path) -> dict[str, str]:
 
 
 def table_problems(root: Path, name: str) -> Iterator[Problem]:
-    """Yield the problems of the entries of a YAML file, beside their freshness."""
+    """Yield the problems of the entries of a YAML file, without those about outdated entries."""
     for key, value in sources.read_table(root, name).items():
         line = sources.line_of(root, name, key)
         english = _english_of(root, name, key)
@@ -307,7 +307,7 @@ def table_problems(root: Path, name: str) -> Iterator[Problem]:
             return Problem(f"{FOLDER}/{name}", line, f"{key}: {message}", remedy)
 
         if english is None:
-            yield problem("nothing English has this id", "correct the id or remove the entry")
+            yield problem("no English text has this id", "correct the id or remove the entry")
         elif name == EXERCISES:
             yield from map(problem, _exercise_problems(value, english))
         elif name == SNIPPETS:
@@ -347,13 +347,13 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
 
 
 def structure(root: Path, name: str) -> list[Problem]:
-    """Return the problems of a page or a table beside its freshness."""
+    """Return the problems of a page or a table, without those about outdated texts."""
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
     except InputError as error:
         return [Problem(f"{FOLDER}/{name}", 1, error.message, error.remedy)]
 
 
-def all_names(root: Path) -> list[str]:
+def names_with_chinese(root: Path) -> list[str]:
     """Return the pages and tables that have Chinese."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

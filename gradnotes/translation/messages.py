@@ -1,4 +1,4 @@
-"""Collect the messages that the code says: the keys that interface.yml must have."""
+"""Collect the texts that the code passes to `say`: the keys that interface.yml must have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEMPLATE = re.compile(r"""\bsay\("((?:[^"\\]|\\.)*)"\)""")
 
 
 def messages(root: Path) -> dict[str, str]:
-    """Map each message in the code, the scripts and the templates of the project to the file that says it."""
+    """Map each text that the code, scripts and templates of the project pass to `say` to the file of the call."""
     files: dict[str, str] = {}
     for path in sorted((root / "gradnotes").rglob("*.py")):
         for text in _python_messages(path.read_text(encoding="utf-8")):

@@ -32,7 +32,7 @@ def is_chinese(page: str) -> bool:
 
 
 def english_name(page: str) -> str:
-    """Return the path of the English page that a Chinese page renders; an English page is returned as it is."""
+    """Return the path of the English page that a Chinese page renders. The path of an English page is unchanged."""
     return page.removeprefix(PREFIX)
 
 
@@ -137,7 +137,7 @@ def _replace_messages(check: str, texts: list[str]) -> str:
 
 
 def _literal(text: str, is_formatted: bool) -> str:
-    """Write a text as a Python literal, an f-string if its braces are to be filled in."""
+    """Write a text as a Python literal, an f-string if its braces are fields."""
     if not is_formatted:
         return repr(text)
     quotes = '"""' if not text.endswith('"') else "'''"
@@ -175,7 +175,10 @@ _WORD = re.compile(r"[\w]")
 
 
 def term_pattern(forms: list[str]) -> re.Pattern[str] | None:
-    """Return the pattern of the terms in a Chinese text, the longest first. Latin letters delimit words; Chinese has no limits."""
+    """Return the pattern of the terms in a Chinese text, the longest first.
+
+    A Latin term must be a whole word; Chinese has no word boundaries.
+    """
     alternatives = []
     for form in sorted(set(forms), key=lambda form: (-len(form), form)):
         before = r"(?<![A-Za-z0-9_.-])" if form[0].isascii() else ""

@@ -77,9 +77,9 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
-    """Return the formula of a node that reduces n elements to one, n, and the elements that get the result.
+    """Return the rule of a node that reduces n elements to one, or None for other nodes.
 
-    For other nodes, return None.
+    The rule is a formula, n, and a phrase that says which elements share the result.
     """
     values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
     if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:
@@ -112,7 +112,10 @@ def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
 
 
 def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
-    """Return per input of the node (title of the target, short text of the gradient, whether it was summed to fewer elements)."""
+    """Return (target, gradient, is summed) for each input of the node.
+
+    They are the title of the input's node, the gradient as a short text, and whether it was summed to fewer elements.
+    """
     remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
     nodes = {node["id"]: node for node in trace["nodes"]}
     names = nodes[step["node"]]["inputs"]
@@ -135,7 +138,7 @@ def _as_sentence(rule: str) -> str:
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
-    """Return whether a text contains words without a value, other than FUNCTIONS."""
+    """Return whether a text contains words that are neither symbols with a value nor in FUNCTIONS."""
     words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
     return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
 
@@ -145,7 +148,7 @@ def _symbol_pattern(symbol: str) -> str:
 
 
 def _replacement(term: dict[str, Any], key: str) -> str | None:
-    """Return the name or value that replaces a symbol. The name of a plain number is its value."""
+    """Return the text that replaces a symbol: its name, or the value of a plain number."""
     return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
 
 

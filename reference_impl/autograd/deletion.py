@@ -1,8 +1,8 @@
 """Delete a graph node by node, as deleteNode in torch/csrc/autograd/function.cpp.
 
-A node holds the nodes before it. When the last reference to the end of a chain goes, each node takes the next with it, one call
-inside the other. CPython cuts such calls short by itself, by what it knows of its stack; in a browser it does not know how small
-that is, and a chain of 3,000 operations ended the program.
+A node refers to the nodes before it. When the last reference to a long chain disappears, the deletion of each node begins the
+next one before it ends. CPython limits the depth of such nested deletions by the size of its stack. In a browser it does not know
+that size, and deleting a chain of 3,000 operations ended the program.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {"array_like", "is_t
 FUNCTION_NAMES = frozenset([name for name in vars(FunctionCtx) if name[0] != "_"]) - INTERNAL_NAMES - {"unpacked"} | {
     "_forward_cls"
 }
-"""What `dir` of a Function's node leaves out and shows."""
+"""The names that `dir` of a Function's node omits and adds."""
 
 for _name in vars(FunctionCtx)["__annotations__"]:
     if "_saved_" + _name in vars(FunctionCtx):
@@ -183,7 +183,7 @@ class Function:
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Keep what `backward` needs, where `forward` is written without `ctx`."""
+        """Store what `backward` needs, for a `forward` without the parameter `ctx`."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod

@@ -31,7 +31,7 @@ def jacobian(
     For tuples, it is a tuple per output of a tensor per input.
 
     Args:
-        vectorize: accepted, and computed row by row all the same.
+        vectorize: accepted, but the rows are still computed one by one.
     """
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")

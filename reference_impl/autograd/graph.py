@@ -282,7 +282,10 @@ def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
 
 
 def _will_run(node: Node, current: Any) -> bool:
-    """Return whether `node` runs in the pass. As in torch, a single root does not, and a leaf of `grad` raises an error."""
+    """Return whether `node` runs in the pass.
+
+    As in torch, the result is False for the only root of a pass, and a leaf among the inputs of `grad` raises an error.
+    """
     if node not in current.dependencies or current.roots == [node] or not current.leads_on(node):
         return False
     if isinstance(node, AccumulateGrad) and (node, 0) in current.captures:

@@ -79,8 +79,8 @@ def recomputed(
         materialize_grads: whether an operand that the result doesn't depend on has a gradient of zeros; otherwise it has none.
 
     Returns:
-        A function of the same arguments. It takes `inputs` too: the node's inputs in torch's order where these are more than the
-        operands or fewer.
+        A function of the same arguments. It also takes `inputs`: the inputs of the node in torch's order, if they are not the
+        operands.
     """
 
     def decorate(formula: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,8 +1,8 @@
 """Hooks on saved tensors: pairs of `graph.saved_tensors_hooks`, and `grad_fn._raw_saved_self.register_hooks`.
 
-A saved tensor is packed as soon as its node has it, and keeps from then on what the pack hook returned. While a node runs, what the
-unpack hooks return lies ready: each is called once, in the order of packing. (A node of the user's own, a Function, asks for its
-saved tensors itself.)
+A tensor is packed as soon as a node saves it: from then on the node has only the result of the pack hook. Before a node runs,
+each of its unpack hooks is called once, in the order of packing, and the results are stored until it has run. (The node of a
+user's Function unpacks its saved tensors itself.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _threads: set[int] = set()  # the threads with a stack that is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
-    """Put `stack` in force in this thread."""
+    """Use `stack` as the hooks of this thread."""
     default_hooks.stack = stack
     (_threads.add if stack else _threads.discard)(threading.get_ident())
     states.packing = bool(_threads)
@@ -72,7 +72,7 @@ class PackedTensor(SavedTensor):
 
 
 def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
-    """Keep `pack_hook(tensor)` in the tensor's place; `unpack_hook` gets it back.
+    """Replace the saved tensor by `pack_hook(tensor)`; `unpack_hook` converts it back.
 
     Raises:
         RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.

@@ -45,10 +45,10 @@ def run_backward(
     edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Send `grads` into the graph at `edges`, each a node and the number of its output, and on until the leaves.
+    """Send `grads` into the graph at `edges`, each a node and the number of its output, and on to the leaves.
 
-    With `inputs`, edges too, only what leads to them runs; unless `accumulate_grad` is set, which fills the `.grad` of leaves,
-    their gradients are returned (None for one that the pass did not reach).
+    With `inputs`, which are edges too, only nodes that lead to them run. With `accumulate_grad` the pass fills the `.grad` of
+    leaves, otherwise it returns the gradients of `inputs` (None for one that it did not reach).
     """
     retain = create_graph if retain_graph is None else retain_graph
     pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
@@ -127,7 +127,7 @@ class BackwardPass:
                 retain(grads[output_nr])
 
     def send(self, node: Node, results: Any) -> None:
-        """Hand on each gradient that is of use. Behind a node that did not run (`results` is None) none is."""
+        """Pass each needed gradient on to its node. A node that did not run (`results` is None) has none."""
         for index, target in enumerate(node.next_nodes):
             if target is not None and (self.needed is None or self.leads_on(target)):
                 grad, output_nr = results[index], node.next_output_nrs[index] if node.next_output_nrs else 0
@@ -147,7 +147,7 @@ class BackwardPass:
     # -- second reading: only where `inputs` are listed
 
     def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        """Run only what leads to `inputs`: to the `.grad` of leaves with `accumulate_grad`, otherwise to `captures`."""
+        """Run only nodes that lead to `inputs`, whose gradients go to `.grad` with `accumulate_grad`, otherwise to `captures`."""
         targets = {node for node, _ in inputs}
         self.needed = nodes_leading_to(targets, self.dependencies)
         if accumulate_grad:

@@ -92,7 +92,7 @@ class set_grad_enabled(ModeBlock):
     """Set recording to `mode` at once; as a context manager, restore it at the end.
 
     Raises:
-        TypeError: `mode` is no bool.
+        TypeError: `mode` is not a bool.
     """
 
     def __init__(self, mode: bool) -> None:

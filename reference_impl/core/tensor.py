@@ -214,7 +214,7 @@ class Tensor(ArrayAccess):
         """Call `hook(tensor)` after the `.grad` of this leaf was filled.
 
         Raises:
-            RuntimeError: the tensor does not require grad, or is no leaf.
+            RuntimeError: the tensor does not require grad, or is not a leaf.
         """
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")

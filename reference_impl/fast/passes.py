@@ -105,7 +105,7 @@ class FastPass(BackwardPass):
                     heap.append(target)
 
     def add(self, target: Node, before: Tensor, grad: Tensor) -> Tensor:
-        """Return the sum of two gradients for `target`: in place from the third on, unless the pass itself is recorded."""
+        """Return the sum of two gradients for `target`. From the third gradient on, add in place, unless the pass is recorded."""
         if target in self.sums:
             np.add(before._array, grad._array, before._array)
             return before

@@ -64,7 +64,7 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
 
 
 def suggested_format(x: Any) -> Any:
-    """Return channels last if `x` lies so, otherwise the contiguous format.
+    """Return `channels_last` if `x` has that order, otherwise `contiguous_format`.
 
     See c10/core/MemoryFormat.h, `is_channels_last_strides_2d`.
     """

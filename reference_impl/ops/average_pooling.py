@@ -54,7 +54,7 @@ class AvgPool3DBackward0(AvgPoolBackward):
 
 
 class AvgPool2DBackwardBackward0(Node):
-    """Spreading a gradient over windows is linear: its gradient is averaged over them. The input counts nothing."""
+    """Spreads a gradient over windows, which is linear: its own gradient is averaged over them. The input receives 0."""
 
     _window: Window
     count_include_pad: bool

@@ -109,7 +109,7 @@ def batch_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias, as functions of the input: in training its moments are computed again.
 
-    Torch's node takes the saved statistics for constants when it is differentiated itself, so that its third derivative is not the true
+    Torch's node treats the saved statistics as constants when it is differentiated itself, so that its third derivative is not the true
     one; see tests/engine/test_third_derivatives.py.
     """
     shape, axes = _channels_and_axes(input)

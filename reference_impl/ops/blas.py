@@ -151,7 +151,7 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
     """Return a method such as `input.addmm_(...)`, which does not broadcast `input`.
 
     Args:
-        ndims: the numbers of dimensions of the two factors, multiplied.
+        ndims: the product of the numbers of dimensions of the two factors, such as 4 for two matrices.
     """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:

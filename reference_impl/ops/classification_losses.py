@@ -37,7 +37,7 @@ class NllLoss2DBackward0(NllLossBackward0):
 
 
 class NllLossBackwardBackward0(Node):
-    """Placing a gradient at the targets is linear: its gradient is that loss of it. The scores only say how many there are."""
+    """Places a gradient at the targets, which is linear: its own gradient is picked up there. The scores receive 0."""
 
     saved_names = ("target", "weight")
     reduction: int

@@ -67,13 +67,13 @@ class Chunk:
         np.copyto(self.columns, self.seen[0])
 
     def weights(self, w: Any) -> list[Any]:
-        """Return the weight as matrices (k, elements) that fit `matrices`."""
+        """Return the weight as matrices (k, elements), one for each of `matrices`."""
         if not self.by_rows:
             return [w.reshape(w.shape[0], -1)]
         return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
 
     def places_of(self, g: Any, first: int) -> Any:
-        """Return the images of `g` (n, k, rows, *out) from `first` on as a matrix (k · rows, places · count)."""
+        """Return images of `g` (n, k, rows, *out), from number `first` on, as a matrix (k · rows, places · count)."""
         if self.count == 1 and g.shape[2] == 1:
             return g[first].reshape(g.shape[1], -1)
         room = _backend.scratch("gradient", (*g.shape[1:], self.count), self.columns)
@@ -133,7 +133,7 @@ class SharedColumns:
 
         weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...), and the output is (n, k, rows, height / rows, ...)
 
-    With 5 rows in the kernel and 4 together, 8 rows are copied where it were 20, for 1.6 times the arithmetic; LeNet's
+    With 5 rows in the kernel and 4 together, 8 rows are copied instead of 20, for 1.6 times the arithmetic; LeNet's
     convolutions take two thirds of the time. With many channels the arithmetic counts, and rows is 1.
 
     The added zeros carry an inf or nan over to the other rows (0 · inf is nan): such a result is computed again without them.

@@ -38,7 +38,10 @@ CHUNK = 5 << 19  # bytes of columns that are filled at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
-    """Return whether the columns are small enough for several images at once, and more work than transposing the output."""
+    """Return whether it is faster to process several images at once.
+
+    Their columns must be small, and copying them must cost more than transposing the output.
+    """
     size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
     return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
 

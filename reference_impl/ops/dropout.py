@@ -19,7 +19,7 @@ def _check_probability(p: float) -> None:
 
 
 def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
-    """Return 1 with probability `keep`, otherwise 0."""
+    """Return an array of `shape` whose elements are 1 with probability `keep`, otherwise 0."""
     x = input._array
     drawn = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
     return _backend.to_device_of(drawn, x)

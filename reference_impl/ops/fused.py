@@ -57,7 +57,10 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 @operation("AddcdivBackward0", self=lambda g, tensor2: g, tensor1=lambda g, tensor2, value: g * (value / tensor2),
            tensor2=lambda g, tensor1, tensor2, value: -g * (value * tensor1 / (tensor2 * tensor2)))  # fmt: skip
 def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    """`self` names tensor2 as torch does, which looks at what several formulas share before any of them."""
+    """Compute self + value · tensor1 / tensor2.
+
+    The formula of `self` names tensor2 because torch unpacks it before all formulas: several of them use it.
+    """
     x, a, b = _three(self, tensor1, tensor2)
     return x + x.dtype.type(value) * a / b
 

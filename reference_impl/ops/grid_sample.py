@@ -112,7 +112,7 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
 
 
 def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
-    """Sum elements in differentiable operations: which elements are read is fixed, their weights are not."""
+    """Sum the weighted elements with differentiable operations. The grid changes their weights, not the choice of elements."""
     sizes = x._array.shape[2:]
     if mode == "bicubic":
         low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
@@ -142,7 +142,7 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
 
 
 def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
-    """Return `position` as a function of the grid, which is linear near it."""
+    """Return `position` as a differentiable function of the grid: near the given points it is linear, with this slope."""
     if not grid.requires_grad:
         return Tensor._wrap(position)
     coordinate = grid.select(-1, column)
@@ -166,7 +166,7 @@ def _read(x: Tensor, places: list[Any]) -> Tensor:
 def grid_sampler_2d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
-    """out = input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
+    """out = input at the points of grid, a weighted sum:  ∂input = g times these weights,  ∂grid = g times their derivatives."""
     return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 
@@ -174,7 +174,7 @@ def grid_sampler_2d(
 def grid_sampler_3d(
     input: Tensor, grid: Tensor, *, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
-    """out = the volume input at the points of grid:  ∂input = g times the weights it was read with,  ∂grid = g times their slopes."""
+    """out = input at the points of grid, a weighted sum:  ∂input = g times these weights,  ∂grid = g times their derivatives."""
     return _sum_samples(input, grid, MODES[interpolation_mode], PADDING_MODES[padding_mode], align_corners)
 
 

@@ -63,7 +63,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def _as_tuple(index: Any) -> tuple[Any, ...]:
     """Return the index as a tuple, like Python's `x[i, j]`.
 
-    As in torch, a list (or text) with more than numbers is one, with a warning.
+    As in torch, a list (or text) whose items are not all numbers counts as a tuple, with a warning.
     """
     if isinstance(index, tuple):
         return index
@@ -237,7 +237,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
-    """Raise for an index that is not there; where no element is taken, zeros will do."""
+    """Raise IndexError for an index out of range. If no element is selected, return zeros in place of the indices."""
     index_arrays = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
     if 0 not in np.broadcast_shapes(*[i.shape for i, _ in index_arrays]) and 0 not in shape:
         for number, (i, size) in enumerate(index_arrays):

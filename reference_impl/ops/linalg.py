@@ -212,7 +212,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Multiply by the number of dimensions: dot for two vectors, mm for two matrices, batched and broadcast beyond that.
+    """Multiply two tensors: vectors as `dot`, matrices as `mm`, and stacks of matrices in batches that broadcast.
 
     A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
 

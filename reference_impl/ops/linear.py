@@ -15,7 +15,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
 
     Raises:
         RuntimeError: sizes or dtypes that don't fit.
-        TypeError: `input` is no tensor.
+        TypeError: `input` is not a tensor.
     """
     if out is not None:
         return write_out(linear(input, weight, bias), out, "linear")

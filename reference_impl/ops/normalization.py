@@ -159,7 +159,7 @@ def layer_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias, as functions of the input: mean and rstd are computed from it again.
 
-    Torch's node takes the saved statistics for constants when it is differentiated itself, so that its third derivative is not the true
+    Torch's node treats the saved statistics as constants when it is differentiated itself, so that its third derivative is not the true
     one; see tests/engine/test_third_derivatives.py.
     """
     axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))

@@ -43,7 +43,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
 
 
 def check_no_gradient(name: str, *tensors: Any) -> None:
-    """Raise where `tensors`, of a function that writes into one of them, require gradients in this mode."""
+    """Raise an error if one of `tensors` requires a gradient, since the function writes into one of them."""
     if mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors]):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -64,7 +64,7 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
 
 
 def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """Compute a function that creates a tensor into `out`, in its dtype.
+    """Call a function that creates a tensor, and write its values into `out`, in the dtype of `out`.
 
     Raises:
         RuntimeError: another dtype was requested.

@@ -21,7 +21,7 @@ from reference_impl.ops.registry import op
 
 
 def _cropped(g: Tensor, pad: Sequence[int]) -> Tensor:
-    """g without what was put around it."""
+    """g without the border."""
     return constant_pad_nd(g, [-n for n in pad], 0)
 
 
@@ -129,7 +129,7 @@ def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> An
 
 
 def _mirror_positions(size: int, left: int, right: int) -> Any:
-    """Return positions mirrored at the border elements, which are not repeated: -2 is 2, -1 is 1, size is size - 2."""
+    """Return positions mirrored at the border elements, which are not repeated: -1 becomes 1, and size becomes size - 2."""
     i = np.arange(-left, size + right)
     i = np.abs(i)
     return np.where(i >= size, 2 * (size - 1) - i, i)
@@ -158,7 +158,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """Fill the border from the opposite side: write the input into the middle, then slice after slice."""
+    """Fill the border from the opposite side: write the input into the middle, then copy slice after slice."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)

@@ -64,7 +64,7 @@ class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
 
 
 class MaxPoolBackwardBackward(Node):
-    """Placing a gradient at the largest elements is linear: its gradient is picked up there. The input counts nothing."""
+    """Places a gradient at the largest elements, which is linear: its own gradient is picked up there. The input receives 0."""
 
     saved_names = ("indices",)
     _window: Window

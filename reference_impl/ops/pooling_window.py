@@ -50,7 +50,7 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
-    """Return an argument of the pooling from its node's window."""
+    """Return an argument of the pooling, which the node stores in its window."""
     return getattr(node._window, SHOWN[name])
 
 

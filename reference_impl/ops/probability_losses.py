@@ -63,7 +63,7 @@ def binary_cross_entropy(
 
     Raises:
         ValueError: the sizes differ.
-        RuntimeError: a number that is no probability.
+        RuntimeError: a number that is not a probability.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:

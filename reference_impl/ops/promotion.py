@@ -148,7 +148,7 @@ def check_one_device(*values: Any) -> None:
 
 
 def _home_of(arrays: list[Any]) -> Any:
-    """Return an array on the device of all arrays; None if all are of one kind.
+    """Return an array on the common device of the arrays, or None if all have the same class.
 
     Raises:
         RuntimeError: two with dimensions are on different devices.

@@ -156,21 +156,21 @@ def normal(
 
 
 class NormalBackward1(Node):
-    """Random, with a mean per element: its gradient is 0."""
+    """Random numbers with a mean for each element. The gradient of the mean is 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
         return zeros_like(g)
 
 
 class NormalBackward2(Node):
-    """Random, with a standard deviation per element: its gradient is 0."""
+    """Random numbers with a standard deviation for each element. Its gradient is 0."""
 
     def grad_std(self, g: Tensor) -> Tensor:
         return zeros_like(g)
 
 
 class NormalBackward3(Node):
-    """Random, with both per element: their gradients are 0."""
+    """Random numbers with a mean and a standard deviation for each element. Both gradients are 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
         return zeros_like(g)
@@ -180,7 +180,7 @@ class NormalBackward3(Node):
 
 
 class BernoulliBackward0(Node):
-    """Random: the gradient of the probabilities is 0."""
+    """Random zeros and ones. The gradient of the probabilities is 0."""
 
     def grad_self(self, g: Tensor) -> Tensor:
         return zeros_like(g)
@@ -205,7 +205,7 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: not one or two dimensions of floating point, too many samples, or numbers that are no probabilities.
+        RuntimeError: not one or two dimensions of floating point, too many samples, or numbers that are not probabilities.
     """
     x = input._array
     if x.ndim not in (1, 2):

@@ -19,7 +19,7 @@ State = tuple[Tensor, ...]
 """(hidden) or, for an LSTM, (hidden, cell): each (batch, size)."""
 
 Weights = Sequence[Any]
-"""Of the input and of the state, their biases (None without), and for an LSTM that of the projection (None without)."""
+"""The weights of the input and of the state, their biases, and the projection of an LSTM; None for each that is absent."""
 
 
 def _hidden_gates(state: State, weights: Weights) -> Tensor:

@@ -16,7 +16,9 @@ from reference_impl.ops.views import shape_of
 
 @op("method")
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
-    """Give the tensor another shape: the first elements of its memory, more memory (uninitialized at its end) if that is short.
+    """Give the tensor another shape on the first elements of its memory.
+
+    If they are too few, the memory grows, with uninitialized elements at its end.
 
     Raises:
         RuntimeError: it requires grad.

@@ -39,7 +39,7 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
-    """Return `dim` counted from the front."""
+    """Check `dim` and `index`, and return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
@@ -227,7 +227,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
-    """Return `dim` counted from the front."""
+    """Check the arguments of `index_add`, and return `dim` counted from the front."""
     d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:

@@ -1,7 +1,7 @@
-"""scatter_reduce and index_reduce: reduce many values at one index to one.
+"""Reduce values at indices: scatter_reduce and index_reduce.
 
-Values that share a place share the gradient as those of the reduction do. See FunctionsManual.cpp,
-`scatter_reduce_backward`.
+All values that go to the same element of the result are reduced to one, and share the gradient of that element as in the ordinary
+reduction. See FunctionsManual.cpp, `scatter_reduce_backward`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include
 
 
 class ReduceBackward(Node):
-    """The formulas that both share; `gather` reads at the places and `scatter_add` adds there."""
+    """The formulas of both operations. A subclass says how to read (`gather`) and add (`scatter_add`) at the indices."""
 
     saved_names = ("self", "src", "index", "result")
     dim: int
@@ -77,7 +77,7 @@ class ReduceBackward(Node):
         raise NotImplementedError
 
     def zeroed(self, x: Tensor) -> Tensor:
-        """Return `x` with 0 at the places."""
+        """Return `x` with 0 at the indices."""
         raise NotImplementedError
 
     def again(self, x: Tensor, values: Tensor) -> Tensor:

@@ -22,7 +22,7 @@ from reference_impl.ops.scatter import zeros_of
 
 
 def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """g added up at the indices of dimension dim that index has, 0 elsewhere."""
+    """g added up at the positions `index` of dimension dim, 0 elsewhere."""
     return zeros_of(g, self_sym_sizes).index_add(dim, index, g)
 
 

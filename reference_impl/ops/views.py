@@ -75,7 +75,7 @@ def alias(input: Tensor) -> Tensor:
 
 
 class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defined]
-    """As ViewBackward0, for a reshape of what is not contiguous and yet needs no copy."""
+    """As ViewBackward0, for a reshape of a tensor that is not contiguous and still needs no copy."""
 
 
 @op("method")

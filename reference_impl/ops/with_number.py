@@ -1,6 +1,6 @@
-"""Operations with a C++ number inside an operation or a formula that torch composes: their nodes have different names.
+"""Operations with a number in C++: torch's formulas use them, and their nodes have other names.
 
-A number of Python becomes a tensor first: `x * 2` gives MulBackward0.
+A Python number becomes a tensor first: `x * 2` gives MulBackward0.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over the state and the options of `state_dict`; its groups must be of the sizes of those here.
+        """Load the state and the options of `state_dict`, whose groups must have the sizes of this optimizer's groups.
 
         Raises:
             ValueError: another number of groups, or of parameters in one.

@@ -41,7 +41,10 @@ def check_full_range(dtype: np.dtype) -> None:
 
 
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
-    """Check [low, high) for `random_`. Return it, for a floating dtype moved to numbers that the dtype can represent."""
+    """Check the interval [low, high) for `random_` and return it.
+
+    For a floating dtype the bounds are moved inwards to numbers that the dtype can represent.
+    """
     if high is not None and not low < high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if dtype.kind == "f":
@@ -76,7 +79,7 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """Return `bound`, or the next number inside the interval that `dtype` can represent if rounding would leave it."""
+    """Return `bound`, or a representable number inside the interval if `dtype` would round `bound` to one outside."""
     inner = bound + direction
     if abs(inner) > float(np.finfo(dtype).max):
         return bound  # out of bounds; the caller raises

@@ -89,9 +89,9 @@ def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: An
 def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> np.ndarray:
     """Fill with normal numbers.
 
-    Fewer than 16, or an array that is not contiguous: one by one, in float64, two uniform numbers giving two
-    normal ones, of which the second is kept in the generator for the next call. Otherwise by blocks of 16;
-    if a part of a block is left over, torch draws the last 16 again.
+    Fewer than 16 numbers, and arrays that are not contiguous, are drawn one by one in float64: two uniform numbers give two normal
+    ones, and the generator keeps the second for the next call. Other arrays are drawn in blocks of 16. If the last block is
+    incomplete, torch draws the last 16 numbers again.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -200,11 +200,11 @@ def sample_normal(
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
     """Return indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
 
-    Without replacement the indices of the largest weights, each divided by an exponential number. With replacement the place of a
-    uniform float64 number among the running sums.
+    Without replacement they are the indices of the largest quotients of a weight and an exponential number. With replacement, each
+    is the place of a uniform float64 number among the running sums of the weights.
 
     Raises:
-        RuntimeError: numbers that are no probabilities.
+        RuntimeError: numbers that are not probabilities.
     """
     if not weights.size:
         return np.empty((*weights.shape[:-1], count), np.int64)

@@ -162,7 +162,7 @@ def test_steps_of_sgd_are_those_of_torch() -> None:
     seed=st.integers(0, 99),
 )  # fmt: skip
 def test_sums_in_any_part_of_memory(size: int, skipped: int, dtype: Any, alpha: float, seed: int) -> None:
-    """Wherever the arrays begin and however much of them is no whole block; what lies around them stays as it is."""
+    """Add parts of arrays at any offset and length; the elements around them must not change."""
     x, y = numbers((size + 2 * skipped,), seed, dtype), numbers((size + 2 * skipped,), seed + 1, dtype)
     part = slice(skipped, skipped + size)
 

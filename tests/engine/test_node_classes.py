@@ -5,16 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections import defaultdict
-from collections.abc import Iterator
 
 import reference_impl
 from reference_impl.core.node import Node
-
-
-def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    for subclass in cls.__subclasses__():
-        yield subclass
-        yield from subclasses(subclass)
+from tests.engine.node_classes import subclasses
 
 
 def engine_nodes() -> set[type[Node]]:

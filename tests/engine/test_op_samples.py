@@ -1,4 +1,4 @@
-"""Of samples that are alike one is chosen, and every sample that is not alike another one."""
+"""The selection takes one of several similar samples, and each sample that is unlike all others."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import reference_impl
@@ -12,16 +11,11 @@ import reference_impl.nn.functional  # noqa: F401  its nodes are made when it is
 from gradnotes.engine_source import symbols
 from reference_impl.autograd.rules import rule_of
 from reference_impl.core.node import Node
+from tests.engine.node_classes import subclasses
 
 ROOT = Path(__file__).parents[2]
 SNIPPETS = sorted(ROOT.glob("snippets/**/*.py"))
 NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
-
-
-def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    for subclass in cls.__subclasses__():
-        yield subclass
-        yield from subclasses(subclass)
 
 
 def test_a_node_that_is_printed_is_shown_with_its_rule() -> None:

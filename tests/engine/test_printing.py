@@ -12,10 +12,10 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from torch import _tensor_str as theirs
+from torch import _tensor_str as torch_text
 
 from reference_impl import _dtype
-from reference_impl import _tensor_str as ours
+from reference_impl import _tensor_str as engine_text
 from reference_impl._device import device
 
 FLOATS = ("float32", "float64", "float16")
@@ -58,8 +58,8 @@ def default_options() -> Iterator[None]:
 
 
 def set_both(**given_options: Any) -> None:
-    theirs.set_printoptions(**given_options)
-    ours.set_printoptions(**given_options)
+    torch_text.set_printoptions(**given_options)
+    engine_text.set_printoptions(**given_options)
 
 
 @st.composite
@@ -88,8 +88,8 @@ def test_a_tensor_prints_as_torch_prints_it(array: np.ndarray, opts: dict[str, A
     set_both(profile="default")
     set_both(**opts)
     torch.set_default_dtype(getattr(torch, default))
-    assert ours.array_repr(array, default_dtype=default) == repr(torch.from_numpy(array.copy()))
-    assert ours.get_printoptions() == theirs.get_printoptions()
+    assert engine_text.array_repr(array, default_dtype=default) == repr(torch.from_numpy(array.copy()))
+    assert engine_text.get_printoptions() == torch_text.get_printoptions()
 
 
 @given(arrays(FLOATS), options, st.sampled_from(["leaf", "clone", "mul", "long name"]))
@@ -105,7 +105,7 @@ def test_a_place_in_the_graph_prints_as_in_torch(array: np.ndarray, opts: dict[s
     elif kind == "long name":
         t = AFunctionWithARatherLongNameThatWrapsSoonerThanOthers.apply(t)
     name = None if t.grad_fn is None else type(t.grad_fn).__name__
-    assert ours.array_repr(array, grad_fn_name=name, requires_grad=True) == repr(t)
+    assert engine_text.array_repr(array, grad_fn_name=name, requires_grad=True) == repr(t)
 
 
 class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Function):
@@ -125,11 +125,11 @@ class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Funct
 def test_large_tensors_are_summarised_as_in_torch(shape: tuple[int, ...], dtype: str) -> None:
     values = np.random.RandomState(0).standard_normal(shape) * 3
     for array in (values.astype(dtype), (values * 1e5).astype(dtype)):
-        assert ours.array_repr(array) == repr(torch.from_numpy(array))
-        with ours.printoptions(profile="full"):
-            theirs.set_printoptions(profile="full")
-            assert ours.array_repr(array) == repr(torch.from_numpy(array))
-            theirs.set_printoptions(profile="default")
+        assert engine_text.array_repr(array) == repr(torch.from_numpy(array))
+        with engine_text.printoptions(profile="full"):
+            torch_text.set_printoptions(profile="full")
+            assert engine_text.array_repr(array) == repr(torch.from_numpy(array))
+            torch_text.set_printoptions(profile="default")
 
 
 @pytest.mark.parametrize(
@@ -138,28 +138,28 @@ def test_large_tensors_are_summarised_as_in_torch(shape: tuple[int, ...], dtype:
 )
 def test_the_bounds_of_scientific_notation_are_torchs(values: list[float]) -> None:
     expected = repr(torch.tensor(values, dtype=torch.float64))
-    assert ours.array_repr(np.array(values)) == expected
+    assert engine_text.array_repr(np.array(values)) == expected
 
 
 def test_values_that_a_summary_leaves_out_do_not_widen_it() -> None:
     array = np.ones(2000, np.float32)
     array[1000] = 1e-20
-    assert ours.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1., 1., 1.,  ..., 1., 1., 1.])"
+    assert engine_text.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1., 1., 1.,  ..., 1., 1., 1.])"
 
 
 def test_options_last_for_their_block() -> None:
-    before = ours.get_printoptions()
-    with pytest.raises(ZeroDivisionError), ours.printoptions(precision=1, sci_mode=True):
-        assert ours.array_repr(np.array(0.25, np.float32)) == "tensor(2.5e-01)"
+    before = engine_text.get_printoptions()
+    with pytest.raises(ZeroDivisionError), engine_text.printoptions(precision=1, sci_mode=True):
+        assert engine_text.array_repr(np.array(0.25, np.float32)) == "tensor(2.5e-01)"
         raise ZeroDivisionError
-    assert ours.get_printoptions() == before
+    assert engine_text.get_printoptions() == before
 
 
 def test_sci_mode_is_forgotten_when_other_options_are_set() -> None:
     set_both(sci_mode=True)
     set_both(precision=2)
     array = np.array([1.5, 2.25], np.float32)
-    assert ours.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1.50, 2.25])"
+    assert engine_text.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1.50, 2.25])"
 
 
 class Mine(torch.Tensor):
@@ -177,7 +177,7 @@ def test_a_class_of_tensors_goes_by_its_name(cls: type) -> None:
     expected = cls(t) if issubclass(cls, torch.nn.Parameter) else t.as_subclass(cls)  # type: ignore[type-var]
     ours_of_it = stand_in(cls, array, requires_grad=issubclass(cls, torch.nn.Parameter))
     header = "Parameter containing:\n" if issubclass(cls, torch.nn.Parameter) else ""
-    assert header + ours.repr_of(ours_of_it) == repr(expected)
+    assert header + engine_text.repr_of(ours_of_it) == repr(expected)
 
 
 def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
@@ -191,7 +191,7 @@ def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
 
 def test_a_device_other_than_the_cpu_is_named() -> None:
     on_gpu = stand_in(torch.Tensor, np.ones(2, np.float32), device=device("cuda", 0), requires_grad=True)
-    assert ours.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
+    assert engine_text.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
 
 
 def test_a_view_that_lost_its_place_in_the_graph_is_invalid() -> None:
@@ -202,14 +202,14 @@ def test_a_view_that_lost_its_place_in_the_graph_is_invalid() -> None:
 
     Lost.__name__, Lost.__module__ = "Tensor", "torch"
     lost = Lost(_array=np.ones(1, np.float32), requires_grad=True, device=device("cpu"))
-    assert ours.repr_of(lost) == "tensor([1.], grad_fn=<Invalid>)"
+    assert engine_text.repr_of(lost) == "tensor([1.], grad_fn=<Invalid>)"
 
 
 def test_the_default_dtype_goes_without_saying() -> None:
     _dtype.set_default_dtype(_dtype.float64)
     try:
         t = stand_in(torch.Tensor, np.ones(1))
-        assert ours.repr_of(t) == "tensor([1.])"
+        assert engine_text.repr_of(t) == "tensor([1.])"
     finally:
         _dtype.set_default_dtype(_dtype.float32)
-    assert ours.repr_of(t) == "tensor([1.], dtype=torch.float64)"
+    assert engine_text.repr_of(t) == "tensor([1.], dtype=torch.float64)"

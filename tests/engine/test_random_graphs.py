@@ -60,7 +60,8 @@ def binary(name: str, i: int, j: int) -> Step:
         "addcmul": lambda library, ts: ts[i].addcmul(ts[j], ts[i], value=0.5),
         "addcdiv": lambda library, ts: ts[i].addcdiv(ts[j], ts[j], value=0.5),
         "lerp": lambda library, ts: ts[i].lerp(ts[j], 0.3),
-        "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i]),
+        # torch's backward raises an error if `max` requires grad and is smaller than `min`, so the sum is `max`
+        "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i] + ts[j]),
         "view_as": lambda library, ts: ts[i].view_as(ts[j]),
         "expand_as": lambda library, ts: ts[i].expand_as(ts[j]),
         "type_as": lambda library, ts: ts[i].type_as(ts[j]),
@@ -213,7 +214,7 @@ def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_
 
 @st.composite
 def programs(draw: Draw) -> list[tuple[str, Any]]:
-    """Leaves, then steps; a step is drawn when it is known how many tensors there are, so it is a function of that."""
+    """Draw the leaves of a program. `draw_step` draws each step later, when the number of tensors is known."""
     steps: list[tuple[str, Any]] = []
     for number in range(draw(st.integers(1, 3))):
         shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))
@@ -231,9 +232,11 @@ def test_a_random_program(leaves: list[tuple[str, Any]], data: Any) -> None:
     for text, make in leaves:
         engines.step(text, make)
     for _ in range(data.draw(st.integers(1, 8), "number of steps")):
-        text, step = draw_step(data.draw, len(engines.ours))
+        text, step = draw_step(data.draw, len(engines.engine_tensors))
         engines.step(text, step)
-    wanted = [n for n in range(len(leaves)) if engines.theirs[n].requires_grad and engines.theirs[n].is_leaf]
-    last = len(engines.theirs) - 1
-    if wanted and engines.theirs[last].requires_grad:
-        engines.compare_gradients(last, wanted)
+    leaf_numbers = [
+        n for n in range(len(leaves)) if engines.torch_tensors[n].requires_grad and engines.torch_tensors[n].is_leaf
+    ]
+    last = len(engines.torch_tensors) - 1
+    if leaf_numbers and engines.torch_tensors[last].requires_grad:
+        engines.compare_gradients(last, leaf_numbers)

@@ -84,19 +84,19 @@ def test_any_tensor_survives(data):
     shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
     values = np.random.default_rng(data.draw(st.integers(0, 99))).integers(-9, 9, shape).astype(dtype)
     order = data.draw(st.permutations(range(len(shape))))
-    ours = (
+    engine_tensor = (
         reference_impl.from_numpy(values.copy()).permute(*order) if shape else reference_impl.from_numpy(values.copy())
     )
-    theirs = torch.from_numpy(values.copy()).permute(*order) if shape else torch.from_numpy(values.copy())
+    torch_tensor = torch.from_numpy(values.copy()).permute(*order) if shape else torch.from_numpy(values.copy())
     file = io.BytesIO()
-    reference_impl.save(ours, file)
+    reference_impl.save(engine_tensor, file)
     file.seek(0)
     read = torch.load(file)
-    assert read.dtype == theirs.dtype and read.shape == theirs.shape and torch.equal(read, theirs)
+    assert read.dtype == torch_tensor.dtype and read.shape == torch_tensor.shape and torch.equal(read, torch_tensor)
     file = io.BytesIO()
-    torch.save(theirs, file)
+    torch.save(torch_tensor, file)
     file.seek(0)
-    assert reference_impl.load(file).tolist() == theirs.tolist()
+    assert reference_impl.load(file).tolist() == torch_tensor.tolist()
 
 
 def test_saving_needs_no_torch(tmp_path):
@@ -169,7 +169,7 @@ def test_a_file_object_is_named_by_its_kind():
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_goes_unnoticed_or_breaks_anything(data):
-    """Bytes changed anywhere: the same tensor comes out, or one of the errors that `load` names."""
+    """Change bytes anywhere: the same tensor must be loaded, or one of the errors that `load` documents raised."""
     file = io.BytesIO()
     reference_impl.save({"w": reference_impl.arange(50.0)}, file)
     raw = bytearray(file.getvalue())

@@ -10,23 +10,12 @@ import ast
 import re
 from typing import Any
 
-import pytest
-import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reference_impl
 from reference_impl.core.views import places_of
 from tests.engine.two_engines import TwoEngines, node_names
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Any:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
 
 # Each takes a tensor and three numbers, from which it computes its arguments.
 
@@ -163,21 +152,21 @@ def test_the_example_of_places_is_computed() -> None:
 def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program: list[Any]) -> None:
     engines = TwoEngines()
     engines.step(f"start with {shape}, {kind}", lambda t, tensors: start(t, shape, kind))
-    for what, name, a, which, *rest in program:
-        i = which % len(engines.theirs)
-        if isinstance(node_names(engines.theirs[i]), str):
+    for kind_of_step, name, a, tensor_choice, *rest in program:
+        i = tensor_choice % len(engines.torch_tensors)
+        if isinstance(node_names(engines.torch_tensors[i]), str):
             continue  # a view that has lost its history: every use raises the same error, wrong arguments or not
-        if what == "view":
+        if kind_of_step == "view":
             b, c = rest
             engines.step(
-                f"{len(engines.theirs)} = {name}({a}, {b}, {c}) of {i}",
+                f"{len(engines.torch_tensors)} = {name}({a}, {b}, {c}) of {i}",
                 lambda t, tensors, i=i, name=name, a=a, b=b, c=c: VIEWS[name](t, tensors[i], a, b, c),
             )
             continue
-        j = rest[0] % len(engines.theirs)
-        if what == "copy":
+        j = rest[0] % len(engines.torch_tensors)
+        if kind_of_step == "copy":
             engines.step(
-                f"{len(engines.theirs)} = {name} of {i}, {j}",
+                f"{len(engines.torch_tensors)} = {name} of {i}, {j}",
                 lambda t, tensors, i=i, j=j, name=name, a=a: COPIES[name](t, tensors[i], tensors[j], a),
             )
         else:
@@ -190,8 +179,8 @@ def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program:
                     INPLACE[name](t, tensors[i], tensors[j], a)
 
             engines.step(f"{name}({a}) on {i} with {j}{'' if recording else ', not recorded'}", change)
-    nodes = [node_names(t) for t in engines.theirs]
-    leaves = [n for n, t in enumerate(engines.theirs) if t.requires_grad and nodes[n] is None]
-    for n, t in enumerate(engines.theirs):
+    nodes = [node_names(t) for t in engines.torch_tensors]
+    leaves = [n for n, t in enumerate(engines.torch_tensors) if t.requires_grad and nodes[n] is None]
+    for n, t in enumerate(engines.torch_tensors):
         if t.requires_grad and nodes[n] is not None and leaves:
             engines.compare_gradients(n, leaves)

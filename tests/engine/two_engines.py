@@ -71,20 +71,20 @@ class TwoEngines:
 
     def __init__(self, unseen: tuple[str, ...] = ()) -> None:
         self.unseen = unseen
-        self.theirs: list[Any] = []
-        self.ours: list[Any] = []
+        self.torch_tensors: list[Any] = []
+        self.engine_tensors: list[Any] = []
         self.log: list[str] = []
 
     def step(self, text: str, run: Step) -> None:
         """Run a step on both engines and compare the error, if any, and every tensor."""
         self.log.append(text)
         results = []
-        for library, tensors in ((torch, self.theirs), (engine, self.ours)):
+        for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
             result, error = outcome_of(lambda library=library, tensors=tensors: run(library, tensors))
             results.append((result, error))
         (want, torch_error), (have, engine_error) = results
         assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
-        for result, tensors in ((want, self.theirs), (have, self.ours)):
+        for result, tensors in ((want, self.torch_tensors), (have, self.engine_tensors)):
             outputs = result if isinstance(result, (tuple, list)) else (result,)
             known = {id(t) for t in tensors}
             tensors.extend(t for t in outputs if hasattr(t, "grad_fn") and id(t) not in known)
@@ -92,8 +92,8 @@ class TwoEngines:
 
     def compare(self) -> None:
         """Assert that all tensors agree."""
-        assert len(self.ours) == len(self.theirs), self.program()
-        for number, (want, have) in enumerate(zip(self.theirs, self.ours, strict=True)):
+        assert len(self.engine_tensors) == len(self.torch_tensors), self.program()
+        for number, (want, have) in enumerate(zip(self.torch_tensors, self.engine_tensors, strict=True)):
             expected, actual = visible_state(want), visible_state(have)
             different = {
                 k: (actual[k], "instead of", expected[k])
@@ -109,7 +109,7 @@ class TwoEngines:
         """Compare the gradients, and their gradients, of a weighted sum of tensor `output` with respect to `inputs`."""
         self.log.append(f"gradients of {output}")
         outcomes = []
-        for library, tensors in ((torch, self.theirs), (engine, self.ours)):
+        for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
             outcomes.append(
                 outcome_of(lambda library=library, tensors=tensors: _gradients(library, tensors, output, inputs))
             )
@@ -122,7 +122,7 @@ class TwoEngines:
 
     def is_rough(self) -> bool:
         """Check whether a tensor is float32: its elementary functions come from other libraries, with other last bits."""
-        return any(t.dtype == torch.float32 for t in self.theirs)
+        return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:
         """Return the tolerance of a comparison of values."""

@@ -158,7 +158,9 @@ def site(site_build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
     return folder
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
+class SiteHandler(http.server.SimpleHTTPRequestHandler):
+    """Serve the folder of a site, and axe-core for its pages."""
+
     def translate_path(self, path: str) -> str:
         return str(axe.AXE) if path == axe.ADDRESS else super().translate_path(path)
 
@@ -178,7 +180,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
     """Start a server for the site and yield its address."""
-    handler = functools.partial(_Quiet, directory=str(site))
+    handler = functools.partial(SiteHandler, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}/"

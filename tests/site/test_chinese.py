@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gradnotes.notes import chinese, renderings
+from tests.files import write_files
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SOURCES = {
@@ -72,10 +73,7 @@ CHANGES = {  # the English that changes, and the reported line and text
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the docs of a project whose Chinese renders its English."""
-    for name, text in SOURCES.items():
-        path = tmp_path / "docs" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "docs", SOURCES)
     monkeypatch.chdir(tmp_path)
     assert renderings.main(["--all"]) == 0
     return tmp_path / "docs"

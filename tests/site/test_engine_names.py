@@ -1,4 +1,4 @@
-"""The page says truly which names of torch are here, and a program that meets an absent or misspelt one is told what to use."""
+"""The page lists the names of torch that the engine has; a program with an absent or misspelt name gets advice."""
 
 from __future__ import annotations
 

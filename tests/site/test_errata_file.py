@@ -45,7 +45,7 @@ WRONG = {
     "an empty Chinese text": (RIGHT.replace("不是。", "''"), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
     "an unknown key of the Chinese": (RIGHT + "    nou: 一\n", "1: unknown key 'nou' in `zh` of theory.two-phases", "now"),
     "words of a line that are English only": (WORDS.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
-    "a line without words twice": (WORDS.replace(" # now", ""), "1: `instead` of theory.two-phases has no words", "remove it from `zh`"),
+    "a line without words twice": (WORDS.replace(" # now", ""), "1: `instead` of theory.two-phases has no comment to translate", "remove it from `zh`"),
 }  # fmt: skip
 
 

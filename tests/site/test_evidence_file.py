@@ -1,4 +1,4 @@
-"""Evidence files are written whole or not at all, and a file that is none is refused."""
+"""Evidence files are written as a whole or not at all, and a file without evidence is refused."""
 
 from __future__ import annotations
 

@@ -340,7 +340,7 @@ def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
 
 
 def test_half_a_word_of_chinese_keeps_its_place(page: Page, server: str) -> None:
-    """Keep the plain field while an input method composes in it, which its removal would end."""
+    """Keep the plain field while an input method composes a word in it: removing the field would end the word."""
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     plain.dispatch_event("compositionstart")

@@ -26,6 +26,7 @@ from gradnotes.fences.extension import invalidate
 from gradnotes.markup import Page
 from gradnotes.problems import PageError
 from gradnotes.project import Project
+from tests.files import write_files
 
 SNIPPET = '''"""Two and two."""
 # covers: theory.two-phases
@@ -85,10 +86,7 @@ def book(tmp_path: Path) -> Path:
         "book_engine/__init__.py": ENGINE,
         "book_engine/core.py": "def run():\n    return 1\n",
     }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(tmp_path, files)
     return tmp_path
 
 

@@ -208,7 +208,7 @@ def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
 def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
-    """Execute each notebook of the site afresh: every text it shows must come out as it stands there."""
+    """Execute each notebook of the site again: every text must equal the stored one."""
     copy = tmp_path / path.name
     copy.write_bytes(path.read_bytes())
     labs.execute(copy)

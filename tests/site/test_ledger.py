@@ -118,7 +118,7 @@ def test_every_erratum_is_proved_and_shown() -> None:
         elif project.page_of(entry.proof) is None:
             add_problem("no page shows the proof", "embed it with a snippet fence")
         if entry.tier == "breaks" and not entry.instead:
-            add_problem("says not what to write today", "add `instead`")
+            add_problem("must say what to write today", "add `instead`")
         note_numbers = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
         if missing := [name for name in entry.corrects if name not in known]:
             add_problem(f"corrects {missing[0]!r}, which no note says", "correct the id")

@@ -1,4 +1,4 @@
-"""Each page ends with one next step: it leads along the path on the path, and elsewhere to the page that follows in reading order."""
+"""Each page ends with one next step: to the next page of the path or, off the path, to the next in reading order."""
 
 from __future__ import annotations
 

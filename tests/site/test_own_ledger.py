@@ -101,7 +101,7 @@ def test_pending_ideas(covered_project: Project) -> None:
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     covered_project.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
     assert uncovered_ideas(covered_project) == [
-        ("docs/pending.yml", 3, "a.runs is covered by now"),
+        ("docs/pending.yml", 3, "a.runs is already covered"),
         ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]
 

@@ -12,6 +12,7 @@ from gradnotes.exercises.parser import load
 from gradnotes.fences.exercise import ENGINE, ENGINE_PAGE, ENGINE_SECTION
 from gradnotes.problems import PageError
 from gradnotes.reading_order import followers, nav, path
+from tests.files import write_files
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -27,10 +28,7 @@ PAGES = {
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    for name, text in PAGES.items():
-        page = tmp_path / "docs" / name
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(text)
+    write_files(tmp_path / "docs", PAGES)
     return tmp_path
 
 

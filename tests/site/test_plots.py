@@ -1,4 +1,4 @@
-"""What a program plots in the page: pictures with words for all that is drawn, and the errors that matplotlib raises."""
+"""The plots of a program in the page: pictures that are also described in words, and the errors of matplotlib."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradnotes.figures import plot_drawing
 START = "import torch\nimport matplotlib.pyplot as plt\n"
 
 
-def shown(program: str) -> list[dict[str, Any]]:
+def statement_results(program: str) -> list[dict[str, Any]]:
     """Return the results of a program that raises nothing."""
     result = json.loads(run_program(START + program, "run-x", ""))
     assert result["error"] is None, result["error"]
@@ -24,7 +24,7 @@ def shown(program: str) -> list[dict[str, Any]]:
 
 def pictures(program: str) -> list[ElementTree.Element]:
     """Return the SVG elements of a program."""
-    markup = "".join(statement["html"] for statement in shown(program))
+    markup = "".join(statement["html"] for statement in statement_results(program))
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", markup, re.DOTALL)]
 
 
@@ -59,14 +59,21 @@ def test_a_plot_is_told_in_words(program: str, expected: str) -> None:
 
 def test_a_plot_stands_under_the_line_that_shows_it_or_at_the_end() -> None:
     program = "plt.plot([1, 2])\nprint('a')\nplt.show()\nplt.hist([1, 2])\nprint('b')\n"
-    assert [(entry["line"], entry["html"].count("<svg")) for entry in shown(program)] == [(4, 0), (5, 1), (7, 1)]
+    assert [(entry["line"], entry["html"].count("<svg")) for entry in statement_results(program)] == [
+        (4, 0),
+        (5, 1),
+        (7, 1),
+    ]
 
 
 def test_a_figure_that_is_saved_and_closed_is_shown_and_one_that_is_only_closed_is_not() -> None:
     assert len(pictures("plt.plot([1])\nplt.savefig('a.png')\nplt.close()")) == 1
     assert pictures("plt.plot([1])\nplt.close()") == []
     assert pictures("plt.figure()\nplt.show()") == []
-    assert "ab" in shown("import os\nplt.plot([1])\nplt.savefig('a.png')\nprint('ab', os.listdir('.'))")[0]["html"]
+    assert (
+        "ab"
+        in statement_results("import os\nplt.plot([1])\nplt.savefig('a.png')\nprint('ab', os.listdir('.'))")[0]["html"]
+    )
 
 
 def test_the_axes_of_a_grid_are_matplotlibs() -> None:
@@ -75,14 +82,14 @@ def test_the_axes_of_a_grid_are_matplotlibs() -> None:
         "print(plt.subplots(2, 3)[1].shape, plt.subplots(1, 1, squeeze=False)[1].shape)\n"
         "plt.subplot(2, 1, 2)\nplt.plot([1, 2])\nplt.subplot(211)\nplt.plot([3, 4])\nplt.show()"
     )
-    entries = shown(program)
+    entries = statement_results(program)
     assert "Axes (3,) (2,)" in entries[0]["html"] and "(2, 3) (1, 1)" in entries[1]["html"]
     first, second = re.findall(r"from (\d) to", entries[2]["html"])[::1][:2]
     assert (first, second) == ("3", "1")  # row by row
 
 
 def test_what_is_not_drawn_is_said_once_and_changes_nothing() -> None:
-    entries = shown(
+    entries = statement_results(
         "c = plt.contourf([1], [2], [3])\nplt.clabel(c)\nfig, ax = plt.subplots()\nax.quiver(1, 2)\nprint('end')"
     )
     notes = [entry for entry in entries if "not drawn here" in entry["html"]]
@@ -107,7 +114,7 @@ plt.tight_layout()
 line, = plt.plot([1, 2], lw=3, alpha=0.5, zorder=3)
 line.set_data([1], [2])
 """
-    assert [entry for entry in shown(program) if "not drawn" in entry["html"]] == []
+    assert [entry for entry in statement_results(program) if "not drawn" in entry["html"]] == []
 
 
 @pytest.mark.parametrize(
@@ -139,9 +146,9 @@ def test_errors_are_matplotlibs(program: str, message: str, monkeypatch: pytest.
 
 def test_texts_of_the_program_are_no_markup() -> None:
     text = "<script>alert(1)</script>"
-    markup = shown(f"plt.plot([1, 2], label='{text}'); plt.title('{text}'); plt.legend(); plt.suptitle('{text}')")[-1][
-        "html"
-    ]
+    markup = statement_results(
+        f"plt.plot([1, 2], label='{text}'); plt.title('{text}'); plt.legend(); plt.suptitle('{text}')"
+    )[-1]["html"]
     assert "<script" not in markup and markup.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 4
 
 
@@ -156,13 +163,13 @@ def test_large_plots_are_thinned_and_many_are_cut() -> None:
     assert 100 < len(list(bars.iter("rect"))) <= plot_drawing.BARS
     (image,) = pictures("plt.imshow(torch.rand(1000, 700))\nplt.show()")
     assert len(next(image.iter("image")).get("href") or "") < 300_000
-    entries = shown("for _ in range(70):\n    plt.plot([1, 2])\n    plt.show()")
+    entries = statement_results("for _ in range(70):\n    plt.plot([1, 2])\n    plt.show()")
     assert entries[-1]["html"].count("<svg") == plot_drawing.LIMIT
     assert f"Only the first {plot_drawing.LIMIT} plots" in entries[-1]["html"]
 
 
 def test_numbers_that_no_axis_holds_are_remarked() -> None:
-    assert "cannot be drawn" in shown("plt.plot([-1e308, 1e308])\nplt.show()")[-1]["html"]
+    assert "cannot be drawn" in statement_results("plt.plot([-1e308, 1e308])\nplt.show()")[-1]["html"]
 
 
 def test_colors_are_the_nearest_of_the_page() -> None:
@@ -185,7 +192,7 @@ other = SummaryWriter("runs")
 other.add_scalar("open", 1.0)
 other.add_graph(None)
 """
-    entries = shown(program)
+    entries = statement_results(program)
     assert [(entry["line"], entry["html"].count("<svg")) for entry in entries] == [(7, 2), (8, 0), (11, 1)]
     assert "loss | " not in entries[0]["html"] and "Line: 5 points, from 5 to 1" in entries[0]["html"]
     assert "train: 5 points" in entries[0]["html"] and "test: 5 points" in entries[0]["html"]
@@ -203,7 +210,7 @@ def test_a_failing_program_shows_what_it_has_plotted() -> None:
 
 
 def test_progress_has_the_plots_of_the_result() -> None:
-    """Stopped programs keep what they have shown, with the ids that the end would have given."""
+    """Keep the plots of a stopped program, with the ids that they have after a whole run."""
     progress: list[dict[str, Any]] = []
     program = START + "plt.plot([1])\nplt.show()\nplt.hist([1])\nplt.show()\n"
     result = json.loads(run_program(program, "run-x", "", lambda text: progress.append(json.loads(text))))

@@ -12,6 +12,7 @@ import snippetcheck
 from snippetcheck.engines import Engine
 
 from gradnotes.evidence import evidence_file, provenance
+from tests.files import write_files
 
 OWN = Path(snippetcheck.__file__).parent
 
@@ -23,10 +24,8 @@ def engine(root: Path) -> Engine:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
-    for name, text in {"__init__.py": "x = 1\n", "ops/add.py": "", "names.txt": "add", "__pycache__/a.pyc": ""}.items():
-        path = root / "small_engine" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    files = {"__init__.py": "x = 1\n", "ops/add.py": "", "names.txt": "add", "__pycache__/a.pyc": ""}
+    write_files(root / "small_engine", files)
     (root / "judge.py").write_text("")
     return root
 
@@ -77,9 +76,7 @@ def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
         "tests/deep/more.py": "",
         "tests/unused.py": "",
     }
-    for name, text in files.items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text)
+    write_files(project, files)
     expected_files = ["tests/beside.py", "tests/deep/more.py", "tests/judge.py", "tests/samples.py"]
     assert provenance.with_imports(project, "tests/judge.py") == expected_files
 

@@ -19,6 +19,8 @@ from playwright.sync_api import BrowserContext, expect
 from test_fences import SNIPPET, add_theme, snippet_fence
 
 from gradnotes.site import offline, publication, runtime
+from tests.files import write_files
+from tests.site.conftest import SiteHandler
 
 ADDRESS = "https://name.github.io/gradnotes/"
 REPOSITORY = "https://github.com/name/gradnotes"
@@ -37,9 +39,7 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
         "docs/LICENSE": "ours\n",
         "THIRD_PARTY.md": "others'\n",
     }
-    for name, text in files.items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text)
+    write_files(project, files)
     add_theme(project, root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADNOTES_SITE_URL", ADDRESS.rstrip("/"))
@@ -79,23 +79,12 @@ def test_notebooks_open_in_colab_once_the_repository_is_known(published_site: Pa
     assert (published_site / "notebooks" / "part" / "sum.ipynb").is_file()
 
 
-class _BelowPath(http.server.SimpleHTTPRequestHandler):
+class _BelowPath(SiteHandler):
     """Serve a folder below the path of ADDRESS, and its 404.html for missing files, as GitHub Pages does."""
 
     def translate_path(self, path: str) -> str:
         below = urlsplit(ADDRESS).path
         return super().translate_path(path.removeprefix(below)) if path.startswith(below) else os.devnull + "/missing"
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        body = Path(self.directory, "404.html").read_bytes()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 @pytest.fixture

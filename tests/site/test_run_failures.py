@@ -60,7 +60,7 @@ def test_without_a_network_an_open_editor_says_so_and_the_next_run_works(page: P
 
 
 class Interrupted(Host):
-    """The first request for Python breaks off in the middle; how is up to the subclass."""
+    """End the first request for Python in the middle, in the way that a subclass chooses."""
 
     broken: list[str]
 
@@ -228,7 +228,7 @@ def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page
 
 
 def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
-    """Free the engine, layers and graph of each run, which are full of cycles: 4 MB, with a small network 6."""
+    """Free what each run leaves, engine, layers and graph, all full of cycles: 4 MB, or 6 MB with a small network."""
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()

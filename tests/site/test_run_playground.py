@@ -209,7 +209,7 @@ def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
 
 
 def test_on_a_phone_the_editor_has_16_px(chromium: Browser, server: str) -> None:
-    """Smaller, and iOS enlarges the page at the first touch."""
+    """Refuse a smaller font: iOS enlarges the page at the first touch of the editor."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(server + "playground.html")
@@ -226,7 +226,7 @@ numbers @ numbers
 
 
 def test_on_a_phone_an_error_is_read_whole(chromium: Browser, site: Path, server: str) -> None:
-    """However long a line of the program is, and however far the editor is scrolled to the side."""
+    """Show the whole error also below a long line, in an editor that is scrolled to the side."""
     need_runtime(site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()

@@ -208,7 +208,7 @@ def test_with_save_data_or_little_memory_python_starts_with_run_only(thrift: str
 
 
 def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: Page, server: str) -> None:
-    """Not after each run, since most readers press Run once."""
+    """Import it while the reader writes, and not after each run, since most readers press Run once."""
     panel = open_playground(page, server)
     page.evaluate("""() => {
         globalThis.sent = [];

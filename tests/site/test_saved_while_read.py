@@ -50,7 +50,7 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 
 def test_a_snippet_is_parsed_from_the_text_that_was_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An editor empties the file before it writes it; the empty file must stay an error when it comes back."""
+    """Report a file that becomes empty a second time, as while an editor writes it."""
     file = project.snippets / "square.py"
     file.write_text("")
     read_bytes = Path.read_bytes

@@ -21,6 +21,7 @@ from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
 from gradnotes.fences.table_status import note, publication_blockers
 from gradnotes.problems import PageError
+from tests.files import write_files
 
 SHA256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
 ADD = '''"""A sum and its gradient."""
@@ -58,9 +59,7 @@ def project(tmp_path: Path, root: Path) -> Path:
         "pyproject.toml": "[tool.snippetcheck]\n" + PYPROJECT,
         "judge.py": "",
     }
-    for name, text in files.items():
-        (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        (copy / name).write_text(text)
+    write_files(copy, files)
     shutil.copytree(root / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
     done = run_examples(copy)
     assert done.returncode == 0, done.stdout

@@ -12,6 +12,7 @@ from gradnotes.fences.prose import without_links
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from tests.files import write_files
 
 SNIPPET = (
     '"""A sum that fails."""\n\nimport torch\n\ntorch.ones(2).sum().backward()\n#! RuntimeError: element 0 fails ...\n'
@@ -47,9 +48,7 @@ def book(tmp_path: Path) -> Project:
         "docs/a/index.md": f"---\ntitle: Sums\npath: 1\npages: [b]\n---\n\n{TEXT}",
         "docs/a/b.md": "---\ntitle: Leaves\npath: 2\n---\n\n# Leaves\n\n## In short\n\n- A leaf.\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, files)
     return Project(tmp_path)
 
 

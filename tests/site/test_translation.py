@@ -20,6 +20,7 @@ from gradnotes.translation import freshness, gate, sources
 from gradnotes.translation.blocks import parse_blocks
 from gradnotes.translation.messages import messages
 from gradnotes.words import say, speaking
+from tests.files import write_files
 from tests.site.test_fences import add_theme
 
 ENGLISH = """---
@@ -149,11 +150,8 @@ FILES = {
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """Create a project of one part, with one of its pages in Chinese."""
-    for name, text in FILES.items():
-        path = tmp_path / "project" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    freshness.renew(tmp_path / "project", gate.all_names(tmp_path / "project"))
+    write_files(tmp_path / "project", FILES)
+    freshness.renew(tmp_path / "project", gate.names_with_chinese(tmp_path / "project"))
     return tmp_path / "project"
 
 
@@ -166,9 +164,11 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 
 def problems(project: Path) -> str:
     hashes = freshness.read_hashes(project)
-    names = gate.all_names(project)
-    found = [problem for name in names for problem in gate.structure(project, name)]
-    return "\n".join(map(str, [*found, *(p for name in names for p in freshness.freshness(project, name, hashes))]))
+    names = gate.names_with_chinese(project)
+    differences = [problem for name in names for problem in gate.structure(project, name)]
+    return "\n".join(
+        map(str, [*differences, *(p for name in names for p in freshness.freshness(project, name, hashes))])
+    )
 
 
 PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
@@ -214,7 +214,7 @@ DIFFERENCES = {  # file, old text, new text, and what the gate says
         f"{TABLE}:1: part/repair_it: `asserts` must be a list of 2",
     ),
     "other braces": (TABLE, "{total}", "{sum}", f"{TABLE}:1: part/repair_it: assert 2: braces are"),
-    "no such exercise": (TABLE, "part/repair_it:", "part/repair:", f"{TABLE}:1: part/repair: nothing English"),
+    "no such exercise": (TABLE, "part/repair_it:", "part/repair:", f"{TABLE}:1: part/repair: no English text"),
     "another label": (
         TABLE,
         "no number:",
@@ -249,9 +249,9 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *arguments], check=True)
     edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
-    said = problems(small)
-    assert f"{PAGE}:13: the English has changed, docs/part/sum.md:17\n" in said
-    assert "was: 2. The second one.\n    now: 2. The second use.\n" in said
+    text = problems(small)
+    assert f"{PAGE}:13: the English has changed, docs/part/sum.md:17\n" in text
+    assert "was: 2. The second one.\n    now: 2. The second use.\n" in text
     edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
     assert f"{TABLE}:1: part/repair_it renders an English text that has changed" in problems(small)
     freshness.renew(small, ["part/sum.md", "exercises.yml"])
@@ -295,12 +295,12 @@ def test_blocks_know_kind_line_and_anchor() -> None:
 
 def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
     exercise = load(small / "exercises/part/repair_it.py", small / "exercises")
-    own = sources.in_chinese(exercise, sources.read_table(small, "exercises.yml")["part/repair_it"])
+    in_chinese = sources.in_chinese(exercise, sources.read_table(small, "exercises.yml")["part/repair_it"])
     for total, message in ((3, "它还是 3。"), (5, "它是 5，6 才对。")):
         with pytest.raises(AssertionError, match=re.escape(message)):
-            exec(own.check, {"total": total})
-    exec(own.check, {"total": 6})
-    assert own.check.count("\n") == exercise.check.count("\n") and own.start == exercise.start
+            exec(in_chinese.check, {"total": total})
+    exec(in_chinese.check, {"total": 6})
+    assert in_chinese.check.count("\n") == exercise.check.count("\n") and in_chinese.start == exercise.start
 
 
 # -- the real texts
@@ -309,7 +309,7 @@ def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
     """Compare all texts; the hashes of pages off the path only warn."""
     hashes = freshness.read_hashes(root)
-    names = gate.all_names(root)
+    names = gate.names_with_chinese(root)
     assert len(names) >= 2
     assert "\n".join(str(problem) for name in names for problem in gate.structure(root, name)) == ""
     path = {stop.page for stop in reading_order.path(root / "docs")}
@@ -322,14 +322,14 @@ def test_the_chinese_agrees_with_the_english(root: Path) -> None:
 
 def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
     table = sources.read_table(root, sources.INTERFACE)
-    said = messages(root)
-    assert len(said) >= 250
-    assert {text: file for text, file in said.items() if text not in table} == {}
+    file_by_text = messages(root)
+    assert len(file_by_text) >= 250
+    assert {text: file for text, file in file_by_text.items() if text not in table} == {}
 
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{\w+", text))
 
-    assert {text for text, own in table.items() if not fields(own) <= fields(text)} == set()
+    assert {text for text, in_chinese in table.items() if not fields(in_chinese) <= fields(text)} == set()
     with speaking(table):
         assert say("{count} hint", "{count} hints", count=1) == "1 条提示"
     assert say("{count} hint", "{count} hints", count=1) == "1 hint"
@@ -357,12 +357,12 @@ def test_a_page_is_built_in_chinese(
     page, english = (site / name for name in ("zh/part/sum.html", "part/sum.html"))
     html, english_html = (path.read_text(encoding="utf-8") for path in (page, english))
     assert '<html lang="zh-Hans"' in html and '<html lang="en"' in english_html
-    for text, own, other in (
+    for text, chinese_address, english_address in (
         (html, "sum.html", "../../part/sum.html"),
         (english_html, "../zh/part/sum.html", "sum.html"),
     ):
-        assert f'<link rel="alternate" hreflang="zh-Hans" href="{own}">' in text
-        assert f'<link rel="alternate" hreflang="en" href="{other}">' in text
+        assert f'<link rel="alternate" hreflang="zh-Hans" href="{chinese_address}">' in text
+        assert f'<link rel="alternate" hreflang="en" href="{english_address}">' in text
     assert 'href="../../part/sum.html" rel="alternate" data-language="en"' in html
     assert 'href="../zh/part/sum.html" rel="alternate" data-language="zh-Hans"' in english_html
     # the page: its section, its link to a page that has no Chinese, its terms, its fences

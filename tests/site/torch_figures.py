@@ -1,6 +1,8 @@
-"""What figures ask of programs, answered on PyTorch.
+"""Record on PyTorch what figures draw.
 
-python torch_figures.py < questions.json    the questions: [[path, keys of the fence], ...]; prints the answers as a list
+    python torch_figures.py < questions.json
+
+The questions are [[path, keys of the fence], ...]. The answers are printed as a list.
 """
 
 from __future__ import annotations

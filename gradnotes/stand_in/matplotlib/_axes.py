@@ -32,7 +32,7 @@ _FORMAT = re.compile(r"(?P<color>C\d|[bgrcmykw])?(?P<marker>[.,ov^<>1234s*xXD+dh
 
 
 def _color(value: Any, default: str) -> str:
-    """Return the color of the page that is nearest to one of matplotlib."""
+    """Return the page's color that is nearest to a color of matplotlib."""
     if isinstance(value, tuple | list | np.ndarray) and len(value) in (3, 4):
         value = "#" + "".join(f"{round(255 * float(part)):02x}" for part in value[:3])
     if not isinstance(value, str):
@@ -48,13 +48,13 @@ def _color(value: Any, default: str) -> str:
 
 
 def _numbers(value: Any) -> np.ndarray:
-    """Return a sequence as floats of at least one dimension; texts are counted."""
+    """Return a sequence as floats of at least one dimension; texts are replaced by 0, 1, 2, ..."""
     array = np.atleast_1d(np.asarray(value))
     return np.arange(len(array), dtype=float) if array.dtype.kind in "US" else array.astype(float)
 
 
 class Axes:
-    """What matplotlib draws into. Names that are not drawn are announced at the first call."""
+    """A pair of axes of matplotlib. The first call of a method that is not drawn adds a remark."""
 
     def __init__(self) -> None:
         self._plot = plots.Plot()
@@ -118,7 +118,7 @@ class Axes:
         return counts, edges, IGNORED
 
     def bar(self, x: Any, height: Any, width: float = 0.8, *_: Any, **options: Any) -> Any:
-        """Draw bars around the positions `x`. Of texts, the name of the axis says which is which."""
+        """Draw bars around the positions `x`. If `x` has texts, the axis name lists them with their positions."""
         xs = _numbers(x)
         if not self._plot.names[0] and np.asarray(x).dtype.kind in "US":
             self._plot.names[0] = ", ".join(f"{n}: {text}" for n, text in enumerate(x))

@@ -1,4 +1,4 @@
-"""What stands for names that are not drawn: those that change nothing, and those that the page remarks."""
+"""Stand-ins for names of matplotlib that are not drawn: some change nothing, the others add a remark to the page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ IGNORED = Ignored()
 
 
 def other(name: str) -> Any:
-    """Return what stands for a name that is not drawn."""
+    """Return the stand-in for a name that is not drawn."""
     if name.startswith("_"):
         raise AttributeError(name)
     if name in _SILENT or name.startswith("get_"):

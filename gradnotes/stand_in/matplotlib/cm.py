@@ -38,7 +38,10 @@ class Colormap(str):
 
 
 def colors(values: np.ndarray, name: str | None, low: float, high: float) -> np.ndarray:
-    """Return the colors of numbers between `low` and `high`, uint8 (..., 3). What is not finite is gray."""
+    """Return the colors of numbers between `low` and `high`, uint8 (..., 3).
+
+    Infinite numbers and NaN are gray.
+    """
     base = (name or "viridis").removesuffix("_r")
     anchors = _ANCHORS.get(_ALIASES.get(base, base), _ANCHORS["viridis"]).split()
     table = np.array([[int(anchor[n : n + 2], 16) for n in (0, 2, 4)] for anchor in anchors], float)

@@ -58,7 +58,7 @@ class Figure:
         self._is_saved = True
 
     def show(self, *_: Any, **options: Any) -> None:
-        """Draw what the figure has, and empty it."""
+        """Draw the figure, and empty it."""
         rows = []
         for _row, places in groupby(sorted(self._places), key=lambda place: place[0]):
             row = [self._places[place]._plot for place in places]

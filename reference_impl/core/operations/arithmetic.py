@@ -108,19 +108,19 @@ def slope_of_exponent(g, self, exponent, result):
 
 @operation("PowBackward0", promotes=True, self=slope_of_power)
 def pow_of_number(self, exponent):
-    """Raise a tensor to a number."""
+    """Raise a tensor to the power of a number."""
     return np.power(self, exponent)
 
 
 @operation("PowBackward1", promotes=True, self=slope_of_power, exponent=slope_of_exponent)
 def pow_of_tensors(self, exponent):
-    """Raise a tensor to a tensor."""
+    """Raise a tensor to the power of a tensor."""
     return np.power(self, exponent)
 
 
 @operation("PowBackward2", promotes=True, exponent=slope_of_exponent)
 def pow_of_base(self, exponent):
-    """Raise a number to a tensor."""
+    """Raise a number to the power of a tensor."""
     return np.power(self, exponent)
 
 

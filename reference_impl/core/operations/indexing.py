@@ -20,7 +20,7 @@ END = 2**63 - 1  # torch's number for an open end of a slice
 
 
 def along(dim: int, index):
-    """Return an index that is `index` in dimension `dim` and everything elsewhere. It always gives an array, not a number."""
+    """Return the index that selects `index` in dimension `dim` and all elements in the others, which gives an array."""
     return (*(slice(None),) * dim, index, ...)
 
 
@@ -69,7 +69,7 @@ class WithIndices(Node):
 
 
 class IndexBackward0(WithIndices):
-    """out = self[indices]: an element receives the sum over the places where it was taken to."""
+    """out = self[indices]: an element receives the sum of g over the places that it was copied to."""
 
     self_sym_sizes: tuple[int, ...]
 
@@ -91,7 +91,7 @@ class IndexPutBackward0(WithIndices):
 
 
 class IndexPutImplBackward0(IndexPutBackward0):
-    """As IndexPutBackward0, inside the gradient of an indexing."""
+    """As IndexPutBackward0, recorded when the gradient of an indexing is differentiated."""
 
 
 def array_index(indices):

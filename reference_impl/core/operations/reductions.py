@@ -19,7 +19,7 @@ def dims_of(dim, ndim: int) -> tuple[int, ...]:
 
 
 def restored(g, shape, dim, keepdim: bool):
-    """Return a reduced tensor with its reduced dimensions put back and spread over `shape`."""
+    """Return a reduced tensor expanded to `shape`, the shape before the reduction."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)

@@ -23,7 +23,7 @@ class Unflatten(Layer):
     """Split one dimension into several.
 
     Raises:
-        TypeError: a size that is no integer.
+        TypeError: a size that is not an integer.
     """
 
     dim: int

@@ -107,7 +107,7 @@ class HuberLoss(_Loss):
     """SmoothL1Loss times `delta`.
 
     Raises:
-        TypeError: `delta` is no number.
+        TypeError: `delta` is not a number.
     """
 
     reduction: str = "mean"

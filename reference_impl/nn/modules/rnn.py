@@ -74,8 +74,8 @@ class RNNBase(Module):
         if self.mode not in _GATES:
             raise ValueError("Unrecognized RNN mode: " + self.mode)
 
-    def _add_weights(self, layer: int, end: str, options: dict[str, Any]) -> None:
-        """Add the parameters of a layer in one direction; `end` ends their names."""
+    def _add_weights(self, layer: int, suffix: str, options: dict[str, Any]) -> None:
+        """Add the parameters of a layer in one direction; their names end with `suffix`, such as `l0_reverse`."""
         gates, size = _GATES[self.mode] * self.hidden_size, self.proj_size or self.hidden_size
         inputs = size * (2 if self.bidirectional else 1) if layer else self.input_size
         shapes: dict[str, Any] = {"weight_ih_": (gates, inputs), "weight_hh_": (gates, size)}
@@ -84,8 +84,8 @@ class RNNBase(Module):
         if self.proj_size:
             shapes["weight_hr_"] = (self.proj_size, self.hidden_size)
         for name, shape in shapes.items():
-            setattr(self, name + end, Parameter(empty(shape, **options)))
-        self._all_weights.append([name + end for name in shapes])
+            setattr(self, name + suffix, Parameter(empty(shape, **options)))
+        self._all_weights.append([name + suffix for name in shapes])
 
     @property
     def all_weights(self) -> list[list[Parameter]]:

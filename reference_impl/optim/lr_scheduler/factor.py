@@ -11,7 +11,7 @@ from reference_impl.optim.optimizer import Optimizer
 
 
 class LambdaLR(LRScheduler):
-    """lr = initial lr · lr_lambda(epoch); one function, or a list with one per group.
+    """Multiply the initial learning rates by `lr_lambda(epoch)`, a function, or a list with a function per group.
 
     Raises:
         ValueError: a list of another length.
@@ -28,7 +28,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the attributes; of callables only those that are objects, by their attributes."""
+        """Return the attributes. Of `lr_lambdas` only the attributes of callable objects are included, None for functions."""
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [saved_callable(f) for f in self.lr_lambdas]
         return state

@@ -98,7 +98,7 @@ class BatchSampler(Sampler):
     """Lists of `batch_size` indices of another sampler; the last may be shorter, unless `drop_last`.
 
     Raises:
-        ValueError: `batch_size` is no positive integer, or `drop_last` no bool.
+        ValueError: `batch_size` is not a positive integer, or `drop_last` is not a bool.
     """
 
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:

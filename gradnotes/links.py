@@ -1,0 +1,39 @@
+"""Write addresses and links between pages, and to snippets on their pages."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+
+from gradnotes.markup import inline
+from gradnotes.project import Project
+
+
+def anchor(name: str) -> str:
+    """Return the id of snippet `name` on a page."""
+    return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
+
+
+def link(target: str, page: str) -> str:
+    """Return the relative address of `target`, a path below the site's root, on `page`."""
+    return posixpath.relpath(target, posixpath.dirname(page) or ".")
+
+
+def address(page: str) -> str:
+    """Return the path of a page in the built site."""
+    stem, _, suffix = page.rpartition(".")
+    if suffix not in ("md", "markdown", "ipynb"):
+        return page
+    return f"{stem}.html"
+
+
+def link_to_snippet(project: Project, name: str, page: str) -> str:
+    """Render a link on `page` to snippet `name` on its own page.
+
+    Raises:
+        FenceError: the snippet is missing or malformed.
+        KeyError: no page shows it.
+    """
+    target_page = project.address_in(project.pages_by_snippet()[name], page)
+    target = "" if target_page == page else link(address(target_page), page)
+    return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(project.snippet_title(name, page))}</a>'
