@@ -52,10 +52,17 @@ def programs(count: int) -> list[Program]:
 
 
 def usable(snippet: Snippet) -> bool:
-    """Check whether every format can express this snippet."""
+    """Check whether a snippet of this site runs on torch, is quick, and can be expressed in every format."""
     if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
         return False
-    if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text) or '"""' in snippet.text[len(snippet.title) + 8 :]:
+    if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text):
+        return False
+    return is_expressible(snippet)
+
+
+def is_expressible(snippet: Snippet) -> bool:
+    """Check whether every format can express this snippet."""
+    if '"""' in snippet.text[len(snippet.title) + 8 :]:
         return False
     if any(statement.error or statement.warnings for statement in snippet.statements):
         return False

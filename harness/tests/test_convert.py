@@ -170,6 +170,15 @@ def test_fences_of_doctests(project: Project) -> None:
     assert "docs/text.md::python:6 PASSED" in project.pytest("-v", "docs").stdout
 
 
+def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
+    (project.root / "src" / "module.py").write_text('"""Two.\n\n>>> 1 + 1\n2\n"""\n')
+    page = project.page("module.md", "# By hand\n")
+    done = project.harness("import", "--fences", "src")
+    assert done.returncode == 1 and not done.stderr
+    assert done.stdout == "src/module.py: not turned: docs/module.md exists already\nturned 0 of 1 example\n"
+    assert page.read_text() == "# By hand\n"
+
+
 def test_a_folder_that_is_not_there(project: Project) -> None:
     done = project.harness("import", "missing")
     assert done.returncode == 2 and "no such file or folder: missing" in done.stderr

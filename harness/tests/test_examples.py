@@ -505,3 +505,11 @@ def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> Non
     line = PAGE.count("\n") + 2
     assert f"docs/page.md:{line}: the figure `5` occurs in no output" in done.stdout
     assert "the ledger has 2 problems" in done.stdout
+
+
+def test_another_layout_of_an_output_with_a_backslash(project: Project) -> None:
+    """Read `'\\d'` as Python does, which warns of it, in a project whose settings make errors of warnings."""
+    program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
+    project.page("pattern.md", f"```python\n{program}```\n")
+    done = project.pytest("-W", "error", "docs/pattern.md")
+    assert "1 passed" in done.stdout and "warning" not in done.stdout, done.stdout

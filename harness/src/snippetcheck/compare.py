@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
+from warnings import catch_warnings
 
 from snippetcheck import numbers, outcome
 from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
@@ -195,7 +196,8 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
 def _is_same_expression(*texts: Sequence[str]) -> bool:
     """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
     try:
-        first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
+        with catch_warnings(action="ignore"):  # of `\d`: pytest's settings may make an error of a warning
+            first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return first == second

@@ -74,7 +74,11 @@ class Conversion:
             page.append(f"## {_title(example)}\n\n```python\n{program}```\n")
             texts.append(text)
         if as_fences and texts:
-            self.write(self.settings.pages_dir / f"{target.as_posix()}.md", "\n".join(page))
+            try:
+                self.write(self.settings.pages_dir / f"{target.as_posix()}.md", "\n".join(page))
+            except NotTurned as reason:
+                self.say(f"{display_path(examples[0].path)}: not turned: {reason}")
+                return []
         return texts
 
     def write(self, path: Path, text: str) -> None:
