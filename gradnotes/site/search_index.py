@@ -2,9 +2,10 @@
 
 A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between
 spaces; `retain_grad` is indexed as itself, as `retain` and as `grad`. A section is also indexed, with high weight,
-under the words of the links to it, and a page under those of its description. Index and texts are scripts that assign
-one object each, so that they load from a server and from a folder alike. assets/search_rank.js reads the index before
-the first answer, assets/search.js the texts of the pages in the results.
+under the words of the links to it, and a page under those of its description and of the messages whose error card
+leads to it. Index and texts are scripts that assign one object each, so that they load from a server and from a folder
+alike. assets/search_rank.js reads the index before the first answer, assets/search.js the texts of the pages in the
+results.
 
 Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three, with 159
 kB before the first answer. It corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of
@@ -49,6 +50,7 @@ _UNSEARCHED = re.compile(
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
+_CARD = re.compile(r'<div class="error-card".*?<code>(.*?)</code>.*?<a href="([^"#]+)', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED_TAGS = ("script", "style", "button", "svg")
 # What stands around a text: where one is, whether an example ran, what an exercise links to.
@@ -207,6 +209,8 @@ def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str
         for target, text in _LINK.findall(article):
             linked = normpath(f"{address}/../{target}")
             names.setdefault(linked, set()).update(split_words(unescape(_TAG.sub("", text))))
+        for message, target in _CARD.findall(article):
+            names.setdefault(normpath(f"{address}/../{target}"), set()).update(split_words(unescape(message)))
     return names
 
 

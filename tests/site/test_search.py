@@ -63,6 +63,15 @@ def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_pag
     assert index["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1: often
 
 
+def test_a_page_is_called_by_the_message_whose_card_leads_to_it() -> None:
+    card = (
+        '<div class="error-card" id="c"><p><b>RuntimeError</b> <code>element 0 &lt;fails&gt;</code></p>'
+        '<dl><dd><code>x</code></dd></dl><p class="error-card-page"><a href="b/two.html#snippet-x">Two</a></p></div>'
+    )
+    names = search_index.names_by_address([("cards.html", f"<article>{card}</article>", "")])
+    assert names["b/two.html"] == {"element", "fails"}
+
+
 def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
     entries = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
     assert entries[0].times == {"hooks": 1, "one": 2}
