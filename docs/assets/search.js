@@ -199,8 +199,9 @@
   });
 
   Object.assign(gradnotes.search, {
-    open() {
+    open(text) {
       isLeaving = false;
+      if (text) input.value = text;
       dialog.showModal();
       input.select();
       show();
