@@ -1,6 +1,6 @@
-/* A field above what has [data-filter]: only the rows with all of its words are shown. [data-choices] names columns whose values can be chosen,
-   or "Family", which is the title of the fold; with "?" the choice is whether a row has a value. Without script, folds and the page's own
-   search do. */
+/* A field above what has [data-filter]: only the rows with all of its words are shown, first the row that is called so. [data-choices] names
+   columns whose values can be chosen, or "Family", which is the title of the fold; with "?" the choice is whether a row has a value. Without
+   script, folds and the page's own search do. */
 "use strict";
 (() => {
   const { make } = gradnotes;
@@ -12,9 +12,16 @@
     return isYesOrNo && value ? "yes" : value || "no";
   }
 
+  /** What a row is called: an operation by its names, a term by itself. */
+  const namesOf = (row) => (row.dataset.title ?? row.querySelector("dt")?.textContent ?? "").toLowerCase().split(", ");
+
+  const first = (elements, isFirst) => [...elements.filter(isFirst), ...elements.filter((element) => !isFirst(element))];
+
   for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
-    const rows = [...container.querySelectorAll("tbody tr")].map((row) => ({ row, text: row.textContent.toLowerCase() }));
+    const rows = [...container.querySelectorAll("tbody tr, dl > div")].map((row) => ({ row, text: row.textContent.toLowerCase(), names: namesOf(row) }));
     const folds = [...container.querySelectorAll("details")];
+    const lists = new Map();
+    for (const { row } of rows) lists.set(row.parentElement, [...lists.get(row.parentElement) ?? [], row]);
     const id = `filter-${number}`;
     const field = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
     const status = make("p", { role: "status", class: "filter-count" });
@@ -39,6 +46,9 @@
         row.hidden = !(words.every((word) => text.includes(word)) && chosen.every(({ select, values }) => values[index] === select.value));
         visibleCount += !row.hidden;
       }
+      const named = rows.filter(({ names }) => names.includes(field.value.trim().toLowerCase())).map(({ row }) => row);
+      for (const [list, ownRows] of lists) list.append(...first(ownRows, (row) => named.includes(row)));
+      bar.after(...first(folds, (fold) => named.some((row) => fold.contains(row))));
       for (const fold of folds) {
         const hasRows = fold.querySelector("tbody tr:not([hidden])") !== null;
         fold.hidden = !hasRows;

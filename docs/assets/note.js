@@ -9,7 +9,7 @@
     return url.href;
   };
 
-  const [, ownNote] = /^notes\/([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
+  const [, ownNote] = /^notes\/(?!index\.html)([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
   for (const link of ownNote ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, ownNote, link.closest("li").id);
 
   /* A link to a heading of a mirror unfolds what is below it. */

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { say } = gradnotes;
-  const { pages: packed, lengths } = globalThis.searchIndex;
+  const { pages: packed, lengths, messages } = globalThis.searchIndex;
   /* Of each section: address, title of its page, title */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
@@ -89,20 +89,38 @@
     return gradnotes.search.texts[file][place];
   };
 
-  /** What `rank` gives; of a pasted message, those first that have most of its words in its order. */
+  const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const pairsOf = (words) => words.slice(1).map((word, i) => `${words[i]} ${word}`);
+
+  /** How much a text agrees with the message of an error card, from 0 to 1, for each page that a card leads to. Either may be cut off. */
+  function explainedIn(text) {
+    const pairs = new Set(pairsOf(wordsOf(text)));
+    const shares = new Map();
+    for (const [message, page] of messages) {
+      const ownPairs = pairsOf(wordsOf(message));
+      shares.set(page, Math.max(shares.get(page) ?? 0, ownPairs.filter((pair) => pairs.has(pair)).length / (Math.min(ownPairs.length, pairs.size) || 1)));
+    }
+    return shares;
+  }
+
+  /** What `rank` gives; of a pasted message, those first that have most of its words in its order, and the page of its error card. */
   async function find(query) {
     const ranked = rank(query);
     if (!ranked.message) return ranked;
-    const pairs = ranked.message.slice(1).map((word, i) => `${ranked.message[i]} ${word}`);
+    const pairs = pairsOf(ranked.message);
+    const explained = explainedIn(query);
     const ofPages = new Map();
     const share = async ([number, score]) => {
-      const text = ` ${((await textOf(number)).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")} `;
+      const text = ` ${wordsOf(await textOf(number)).join(" ")} `;
       const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
       ofPages.set(pageOf(number), (ofPages.get(pageOf(number)) ?? 0) + match);
       return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section speaks of it alone
     };
     const results = await Promise.all(ranked.results.map(share));
-    const ofPage = ([number, score]) => [number, score * (1 + 0.5 * ofPages.get(pageOf(number)))]; // a page that comes back to it is about it
+    const ofPage = ([number, score]) => {
+      const card = explained.get(pageOf(number).replace(/^zh\//, "")) ?? 0;
+      return [number, score * (1 + 0.5 * ofPages.get(pageOf(number))) * (1 + 3 * card ** 2)]; // a page that comes back to it is about it
+    };
     return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
   }
 
@@ -199,8 +217,9 @@
   });
 
   Object.assign(gradnotes.search, {
-    open() {
+    open(text) {
       isLeaving = false;
+      if (text) input.value = text;
       dialog.showModal();
       input.select();
       show();

@@ -193,7 +193,8 @@
   const activeLink = document.querySelector(".md-sidebar--primary a.md-nav__link--active");
   if (activeLink && innerWidth > 1219) {
     const frame = activeLink.closest(".md-sidebar__scrollwrap");
-    if (activeLink.offsetTop > frame.clientHeight - 80) frame.scrollTop = activeLink.offsetTop - frame.clientHeight / 2;
+    const below = activeLink.getBoundingClientRect().bottom - frame.getBoundingClientRect().bottom;
+    if (below > -80) frame.scrollTop += below + frame.clientHeight / 2;
   }
 
   /* Two languages: the switch leads to the section that is read, and a page that has no Chinese says so to those who come from the Chinese edition. */
@@ -214,8 +215,13 @@
   gradnotes.search = { texts: [] };
   const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
-  const openSearch = () => withSearch(() => gradnotes.search.open());
-  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", openSearch);
+  const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
+  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress)); // undefined, but on the 404 page
+  /* On the page for what is not there: what the address asks for. */
+  for (const button of document.querySelectorAll("[data-search-address]")) {
+    button.dataset.searchAddress = location.pathname.replace(/(\/index)?(\.\w+)?\/?$/, "").replace(/^.*\//, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+    if (!/^(404)?$/.test(button.dataset.searchAddress)) button.querySelector("span").textContent = `“${button.dataset.searchAddress}”`;
+  }
   /* Back from a result, search.js has left the search in the entry of the history. */
   const resumeSearch = () => {
     if (history.state?.search) withSearch(() => gradnotes.search.reopen(history.state.search));

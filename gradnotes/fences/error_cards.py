@@ -17,6 +17,7 @@ from gradnotes.project import Project
 
 _FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "
+_ITEM = "\n- "
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 
@@ -43,12 +44,18 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
     if not keys.get("page"):
         target += f"#{anchor(name)}"
     rows = ((label, _quote(project, source, keys[key])) for label, key in (("Cause", "cause"), ("Repair", "repair")))
-    rows_html = "".join(f"<div><dt>{label}</dt><dd>{prose(project, page, quote)}</dd></div>" for label, quote in rows)
+    rows_html = "".join(f"<div><dt>{label}</dt><dd>{_render(project, page, quote)}</dd></div>" for label, quote in rows)
     return (
         f'<div class="error-card" id="{page.id_for(anchor(name).replace("snippet", "card", 1))}" data-unsearched>'
         f"<p><b>{html.escape(kind)}</b> <code>{html.escape(message)}</code></p><dl>{rows_html}</dl>"
         f'<p class="error-card-page"><a href="{html.escape(target)}">{html.escape(project.title(source))}</a></p></div>'
     )
+
+
+def _render(project: Project, page: Page, quote: str) -> str:
+    first, *items = quote.split(_ITEM)
+    list_html = "".join(f"<li>{prose(project, page, item)}</li>" for item in items)
+    return prose(project, page, first) + (f"<ul>{list_html}</ul>" if items else "")
 
 
 def _quote(project: Project, page: str, words: str) -> str:
@@ -74,6 +81,6 @@ def _find_passage(project: Project, page: str, words: str) -> str:
 
 
 def _plain_text(text: str) -> str:
-    """Return the prose of a page: a line for each paragraph and item, without fences, links and bold type."""
+    """Return the prose of a page: a line for each paragraph and item, an item after `- `, without fences, links and bold type."""
     paragraphs = re.split(r"\n\s*\n|\n(?=\s*- )", _FENCE.sub("", text))
-    return "\n".join(without_links(" ".join(paragraph.split()).removeprefix("- ")) for paragraph in paragraphs)
+    return "\n".join(without_links(" ".join(paragraph.split())) for paragraph in paragraphs)

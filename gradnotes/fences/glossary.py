@@ -157,4 +157,4 @@ def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
     terms = read(project.docs / "glossary.yml").terms
     rows = sorted(terms.items(), key=lambda item: item[0].lower())
     out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
-    return f'<dl class="glossary">{"".join(out)}</dl>'
+    return f'<div data-filter="Show terms with these words"><dl class="glossary">{"".join(out)}</dl></div>'

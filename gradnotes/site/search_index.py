@@ -4,7 +4,8 @@ A word is a run of letters, digits and underscores, or an operator: `+=` and the
 spaces; `retain_grad` is indexed as itself, as `retain` and as `grad`. A section is also indexed, with high weight,
 under the words of the links to it, and a page under those of its description. Index and texts are scripts that assign
 one object each, so that they load from a server and from a folder alike. assets/search_rank.js reads the index before
-the first answer, assets/search.js the texts of the pages in the results.
+the first answer, assets/search.js the texts of the pages in the results. A pasted message leads first to the page to
+which its error card leads.
 
 Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three, with 159
 kB before the first answer. It corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of
@@ -49,6 +50,7 @@ _UNSEARCHED = re.compile(
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
+_CARD = re.compile(r'<div class="error-card".*?<code>(.*?)</code>.*?<a href="([^"#]+)', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED_TAGS = ("script", "style", "button", "svg")
 # What stands around a text: where one is, whether an example ran, what an exercise links to.
@@ -210,6 +212,15 @@ def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str
     return names
 
 
+def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, str]]:
+    """Return the message of each error card, with the address of the page that explains it."""
+    return [
+        (unescape(message), normpath(f"{address}/../{target}"))
+        for address, article, _ in pages
+        for message, target in _CARD.findall(article)
+    ]
+
+
 def split_words(text: str) -> list[str]:
     """Split `text` into words in lower case, without numbers.
 
@@ -318,7 +329,10 @@ def _write_edition(
         sections = [cache.get(key, lambda: page_entries(*page[:2])) for key, page in zip(keys, pages, strict=True)]  # noqa: B023
         texts = [[entry.text for entry in page_entries] for page_entries in sections]
         return [
-            _json(build_index(chain.from_iterable(sections), synonyms, glossary, names_by_address(pages))),
+            _json(
+                build_index(chain.from_iterable(sections), synonyms, glossary, names_by_address(pages))
+                | {"messages": messages_of_cards(pages)}
+            ),
             *map(_json, texts),
         ]
 

@@ -5,7 +5,6 @@ Without script and on paper, answers are folded.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -16,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
 from tests.site.running import need_runtime
+from tests.site.weights import weigh_page
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 LEAVES = "why-autograd/leaves.html"
@@ -506,11 +506,7 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
 @pytest.mark.parametrize("address", [VERSIONS, WORKED])
 def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, address: str) -> None:
     """Count everything that loads before the first *Run* or *Check*, compressed as a host sends it."""
-    urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url))
-    page.goto(server + address, wait_until="networkidle")
-    names = {url.removeprefix(server).split("?")[0] for url in urls if url.startswith(server)}
-    weights = {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
+    weights = weigh_page(page, server, site, address)
     assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
-    assert not any(name.startswith("runtime/") for name in names) and "assets/codemirror.js" not in names
+    assert not any(name.startswith("runtime/") for name in weights) and "assets/codemirror.js" not in weights
     assert sum(weights.values()) < 100_000, weights

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.site.weights import weigh_page
+
 ROW = re.compile(r'<tr id="row-([^"]+)".*?</tr>', re.DOTALL)
 
 
@@ -53,7 +55,24 @@ def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server:
     page.get_by_role("combobox", name="View").select_option("")
     page.get_by_role("combobox", name="Family").select_option("Losses")
     expect(page.locator("#row-F\\.mse_loss")).to_be_visible()
-    expect(page.locator("details:visible")).to_have_count(1)
+    expect(page.locator("[data-filter] details:visible")).to_have_count(1)
+
+
+def test_the_list_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path) -> None:
+    weights = weigh_page(page, server, site, "operations.html")
+    assert "assets/filter.js" in weights and sum(weights.values()) < 100_000, weights
+
+
+def test_the_row_of_this_name_comes_first(page: Page, server: str) -> None:
+    page.goto(server + "operations.html")
+    field = page.get_by_role("searchbox", name="Show operations with these words")
+    rows = page.locator("[data-filter] tbody tr:visible")
+    field.fill("mul")
+    expect(rows.first).to_have_attribute("id", "row-mul")
+    field.fill("mult")
+    expect(rows.first).not_to_have_attribute("id", "row-mul")  # again in the order of the list
+    field.fill("clip")
+    expect(rows.first).to_have_attribute("id", "row-clamp")
 
 
 def test_an_address_with_a_row_opens_its_fold(page: Page, server: str) -> None:

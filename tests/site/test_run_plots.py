@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.running import START, need_runtime, open_playground, press_run, run
 from tests.site.test_exercises_in_browser import FAULTS
+from tests.site.weights import weigh_page
 
 PROGRAM = """import torch
 import matplotlib.pyplot as plt
@@ -142,10 +142,6 @@ def test_before_run_the_playground_weighs_a_hundred_kilobytes_at_most(
 ) -> None:
     """Count the lists of names; the styles of plots and Python come with Run."""
     page = context.new_page()
-    urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url))
-    page.goto(server + "playground.html", wait_until="networkidle")
-    names = {url.removeprefix(server).split("?")[0] for url in urls if url.startswith(server)}
-    assert not any(name.startswith("runtime/") or name in ("assets/run.css", "assets/harmless.js") for name in names)
-    weights = {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
+    weights = weigh_page(page, server, site, "playground.html")
+    assert not any(name.startswith("runtime/") or name in ("assets/run.css", "assets/harmless.js") for name in weights)
     assert "playground.html" in weights and sum(weights.values()) < 100_000, weights

@@ -28,6 +28,7 @@ file: a/fails.py
 ```
 
 - Set it first. And more.
+- Then run it.
 
 ## In short
 
@@ -65,6 +66,7 @@ def card(book: Project, **keys: str) -> str:
             "the sum of ... another tensor",
             "The sum of <code>x * y</code>. Call <code>backward</code> on another tensor.",
         ),
+        ("And more ... run it", "And more.<ul><li>Then run it.</li></ul>"),
     ],
 )
 def test_a_card_quotes_its_page(book: Project, words: str, quote: str) -> None:

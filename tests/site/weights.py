@@ -1,0 +1,17 @@
+"""What a page loads before a reader runs anything, in bytes as a host sends them."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+
+def weigh_page(page: Page, server: str, site: Path, address: str) -> dict[str, int]:
+    """Open a page and return the compressed size of each file of the site that it requests."""
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
+    page.goto(server + address, wait_until="networkidle")
+    names = {url.removeprefix(server).split("?")[0] for url in urls if url.startswith(server)}
+    return {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
