@@ -75,10 +75,17 @@ class Statement:
     @property
     def block_last(self) -> int:
         """Return the last line of the statement, including its `#>`, `#!` and `#~` lines."""
-        lines = [self.last, *(o.line for o in self.output), *(w.last_line for w in self.warnings)]
+        return max([self.last, *self.signs])
+
+    @property
+    def signs(self) -> dict[int, str]:
+        """Return the sign of each expected line, by line number."""
+        signs = {output.line: ">" for output in self.output}
         if self.error:
-            lines.append(self.error.last_line)
-        return max(lines)
+            signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
+        for warning in self.warnings:
+            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
+        return signs
 
 
 @dataclass(frozen=True)
@@ -234,21 +241,9 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
         numbers.pop(0)
     while numbers and not lines[numbers[-1] - 1].strip():
         numbers.pop()
-    signs = _line_signs(snippet)
+    signs = {line: sign for statement in snippet.statements for line, sign in statement.signs.items()}
     for sign, group in groupby(numbers, signs.get):
         yield sign, list(group)
-
-
-def _line_signs(snippet: Snippet) -> dict[int, str]:
-    """Return the sign of each expected line, by line number."""
-    signs: dict[int, str] = {}
-    for statement in snippet.statements:
-        signs |= {output.line: ">" for output in statement.output}
-        if statement.error:
-            signs |= dict.fromkeys(range(statement.error.line, statement.error.last_line + 1), "!")
-        for warning in statement.warnings:
-            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
-    return signs
 
 
 def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
