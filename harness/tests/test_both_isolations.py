@@ -61,7 +61,7 @@ def test_hostile(name: str, server: Client, write: Callable[..., Snippet]) -> No
     ("body", "messages"),
     [
         ("print(1)\n#> 1", []),
-        ("print(1)\n#> 2", ["prints something else than its #> lines say"]),
+        ("print(1)\n#> 2", ["prints something other than its #> lines say"]),
         ("print('é', '\\u2028')\n#>? é ...", []),
         ("print(1)\n#> 1\nprint(2)", ["prints 1 line and has no #> line"]),
         ("1 / 0\n#! ZeroDivisionError: division by zero", []),
@@ -208,7 +208,7 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     )
     done = project.pytest("-v", "--snippet-mutate", PYTHONPATH=str(project.root))
     assert "snippets/a.py::python PASSED" in done.stdout and "snippets/b.py::python FAILED" in done.stdout, done.stdout
-    assert "on python, line 4 prints something else than its #> lines say" in done.stdout
+    assert "on python, line 4 prints something other than its #> lines say" in done.stdout
     done = project.harness("bless", PYTHONPATH=str(project.root))
     assert "blessed b.py from python" in done.stdout, done.stdout + done.stderr
     assert "2 passed" in project.pytest("-n", "2", "--snippet-cache", PYTHONPATH=str(project.root)).stdout

@@ -147,7 +147,7 @@ def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
-    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line ends"
+    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line endings"
     raise _refusal(snippet, snippet.statements[0].first, f"the output cannot stand here\n    {remedy}")
 
 

@@ -33,13 +33,13 @@ def main(arguments: list[str] | None = None) -> int:
         engines = options.engine or list(settings.engine_names)
         for name in engines:
             if name not in settings.engines:
-                raise SettingsError(f"unknown engine {name!r}\n    use one of {', '.join(settings.engine_names)}")
+                raise SettingsError(f"unknown engine {name!r}", f"use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
             Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         cache = Cache(settings.cache_dir / "runs") if options.snippet_cache else None
         if cache and options.hash_seed:
-            raise SettingsError("--hash-seed: cached runs have another seed\n    leave out --snippet-cache")
+            raise SettingsError("--hash-seed: cached runs have another seed", "leave out --snippet-cache")
         with Runner(settings, cache, options.hash_seed) as runner, contextlib.ExitStack() as ends:
             runner.start_engines(engines)
             further_runs = FURTHER_RUNS if options.command in ("bless", "import") else ()
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
             text = "as PYTHONHASHSEED: in which order sets are printed"
             command.add_argument("--hash-seed", type=int, default=0, metavar="SEED", help=text)
-            text = "compare kept runs where nothing has changed"
+            text = "compare cached runs where nothing has changed"
             command.add_argument("--snippet-cache", action="store_true", help=text)
     command = commands.add_parser("import", help="make snippets of the >>> examples in docstrings and pages")
     command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
@@ -105,7 +105,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     for argument in paths:
         path = Path(argument)
         if not path.exists():
-            raise SettingsError(f"{argument}: no such file\n    give a snippet or a folder of snippets")
+            raise SettingsError(f"{argument}: no such file", "give a snippet or a folder of snippets")
         folder = path.resolve()
         in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
         if path.is_dir():
@@ -115,9 +115,8 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         else:
             snippet_files = [] if in_place else [path]
         if not snippet_files and not in_place:
-            raise SettingsError(
-                f"{argument}: no snippet is in this folder\n    the project's are in {display_path(settings.snippets_dir)}"
-            )
+            remedy = f"the project's are in {display_path(settings.snippets_dir)}"
+            raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
         yield from [*snippet_files, *in_place]
 
 
@@ -126,7 +125,7 @@ def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> li
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
     if not embedded and not has_examples:
-        raise SettingsError(f"{page}: shows no snippet\n    give a page that does, a snippet or a folder")
+        raise SettingsError(f"{page}: shows no snippet", "give a page that does, a snippet or a folder")
     return embedded
 
 
@@ -146,9 +145,9 @@ class _Command:
 
     def process(self, paths: list[Path]) -> int:
         """Run or bless every file. Return 1 if one of them is red, else 0."""
-        code = 0
+        code, is_terminal = 0, sys.stderr.isatty()
         for number, path in enumerate(paths, 1):
-            if sys.stderr.isatty():  # the next line of a verdict overwrites it
+            if is_terminal:  # the line of the next verdict overwrites it
                 print(f"{number}/{len(paths)}", end="\r", file=sys.stderr, flush=True)
             examples = self.settings.load_all(path)
             if self.options.command == "run":
@@ -156,6 +155,7 @@ class _Command:
                 continue
             for index in reversed(range(len(examples))):  # the last one first: then the others keep their lines
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
+        print(end="\x1b[K" if is_terminal else "", file=sys.stderr)
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:

@@ -75,7 +75,7 @@ def flush_c_streams() -> None:
 
 
 def address_space() -> int:
-    """Return the size of this process's address space in bytes; 0 where /proc does not tell it."""
+    """Return the size of this process's address space in bytes; 0 without /proc."""
     if resource is None or not os.path.exists("/proc/self/statm"):
         return 0
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
