@@ -37,13 +37,14 @@ def server(isolation: str) -> Iterator[Client]:
         yield client
 
 
-# All of hostile.py but what would leave a process of another session, or burden the machine for nothing.
+# All of hostile.py but what would burden the machine for nothing.
 KINDS = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
     *("thread that never ends", "handler at exit that never ends", "copy that goes on"),
     *("flood", "flood of stderr", "flood of a subprocess", "memory", "many files", "closed stdout"),
     *("closed descriptors", "fork that outlives its parent"),
+    *("daemon of its own session", "subprocess that outlives it"),
 )  # fmt: skip
 
 
@@ -55,6 +56,16 @@ def test_hostile(name: str, server: Client, write: Callable[..., Snippet]) -> No
     assert run.outcome == hostile.outcome, run
     assert any(hostile.message in finding.message for finding in compare(snippet, run)), compare(snippet, run)
     assert compare(after, server.run(after)) == []
+
+
+def test_a_process_of_another_session_is_ended(server: Client, write: Callable[..., Snippet], tmp_path: Path) -> None:
+    body = "import subprocess\np = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+    run = server.run(
+        write(body + f"with open({str(tmp_path / 'pid')!r}, 'w') as file:\n    _ = file.write(str(p.pid))")
+    )
+    assert run.outcome == outcome.LEFT_RUNNING
+    status = Path("/proc", (tmp_path / "pid").read_text(), "stat")
+    assert not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize(

@@ -124,11 +124,9 @@ def pytest_collect_file(
     if file_path.suffix.lower() not in SUFFIXES:
         return []
     state.counts.files_collected += 1
-    if file_path.name.isprintable():
-        return [SnippetFile.from_parent(parent, path=file_path)]
-    return [
-        SnippetFile.from_parent(parent, path=file_path, nodeid=report.printable(f"{parent.nodeid}/{file_path.name}"))
-    ]
+    is_printable = file_path.name.isprintable()
+    nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
+    return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
 
 
 @pytest.hookimpl(trylast=True)

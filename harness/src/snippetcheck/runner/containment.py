@@ -186,17 +186,23 @@ def reap() -> None:
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """Kill the processes with `marker` in their environment or with a working directory below `folder`.
-
-    Call this after a server is lost.
-    """
+    """Kill the marked processes. Call this after a server is lost."""
     for _ in range(100):
-        pids = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_marked(name, marker, folder)]
+        pids = marked_processes(marker, folder)
         if not pids:
             return
         for pid in pids:
             _signal(pid, signal.SIGKILL)
         time.sleep(0.01)
+
+
+def marked_processes(marker: str, folder: Path) -> list[int]:
+    """Return the ids of processes with `marker` in their environment or a working directory below `folder`.
+
+    Without /proc, none is found.
+    """
+    names = os.listdir("/proc") if os.path.isdir("/proc") else []
+    return [int(name) for name in names if name.isdigit() and _is_marked(name, marker, folder)]
 
 
 def _is_marked(pid: str, marker: str, folder: Path) -> bool:

@@ -35,7 +35,7 @@ from snippetcheck.snippet import Snippet
 _START_TIME = 120.0  # seconds for an engine to be imported
 _PATIENCE = 1.0  # seconds that a program's own processes get to end after it
 _DUMP_TIME = 0.2  # seconds to write where a program hangs
-_TABLE = ["ps", "-axo", "pgid=,stat=,rss=,comm="]
+_TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
 
 _Result = TypeVar("_Result")
@@ -110,7 +110,8 @@ class _Process:
         work, temporary = folder / "work", folder / "tmp"
         work.mkdir()
         temporary.mkdir()
-        environment = clean_environment(engine, work, hash_seed, time_zone) | {"TMPDIR": str(temporary)}
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
+        environment = clean_environment(engine, work, hash_seed, time_zone, self.marker) | {"TMPDIR": str(temporary)}
         if os.name == "nt":
             environment["USERPROFILE"] = str(work)  # `~` on Windows
         mark, self.token = journal.new_mark(), secrets.token_hex(16).encode()
@@ -182,21 +183,26 @@ class _Process:
             time.sleep(0.02)
 
     def processes(self) -> list[tuple[int, str]]:
-        """Return the KiB of memory and the name of the program and of the processes in its session, as far as `ps` lists them."""
+        """Return the KiB of memory and the name of the program and of what it has started, as far as `ps` lists them.
+
+        Without /proc, processes in other sessions are missing.
+        """
+        marked = containment.marked_processes(self.marker, self.folder)
         table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
-        rows = [line.split(maxsplit=3) for line in table.splitlines()]
+        rows = [line.split(maxsplit=4) for line in table.splitlines()]
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
-            for group, state, kibibytes, *command in rows
-            if int(group) == self.popen.pid and not state.startswith("Z")
+            for pid, group, state, kibibytes, *command in rows
+            if (int(group) == self.popen.pid or int(pid) in marked) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
-        """End the program and what it has started in its session."""
+        """End the program and what it has started; without /proc, only what is in its session."""
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.popen.pid, signal.SIGKILL)
+        containment.kill_marked(self.marker, self.folder)
         self.popen.wait()
         for stream in (self.output, self.errors):
             stream.thread.join(_PATIENCE)
