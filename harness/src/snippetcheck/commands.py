@@ -155,7 +155,8 @@ class _Command:
                 continue
             for index in reversed(range(len(examples))):  # the last one first: then the others keep their lines
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
-        print(end="\x1b[K" if is_terminal else "", file=sys.stderr)
+        if is_terminal:
+            print(end="\x1b[K", file=sys.stderr)
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:

@@ -27,14 +27,13 @@ def read(
     open_regions: list[tuple[str, int]] = []  # the name, empty for a fold, and the line
     has_folds = False
     for line, (column, comment) in sorted(comments.items()):
-        is_inside = any(first <= line <= last for first, last in spans)
         start, end = REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
         if start and _FOLD.match(comment):
             open_regions.append(("", line))
         elif end and open_regions and not open_regions[-1][0]:
             marks |= {open_regions.pop()[1], line}
             has_folds = True
-        elif (start or end) and (column or is_inside):
+        elif (start or end) and (column or _is_inside(line, spans)):
             raise refused(line, "a region begins or ends inside a statement", "let it hold whole top-level statements")
         elif start:
             name = start[1].strip()
@@ -58,4 +57,8 @@ def read(
         if name:
             remedy = "write `# endregion` after it" + ", and after each `# region` of an editor" * has_folds
             raise refused(first, f"region {name!r} never ends", remedy)
-    return regions, frozenset(line for line in marks if not any(first <= line <= last for first, last in spans))
+    return regions, frozenset(line for line in marks if not _is_inside(line, spans))
+
+
+def _is_inside(line: int, spans: list[tuple[int, int]]) -> bool:
+    return any(first <= line <= last for first, last in spans)

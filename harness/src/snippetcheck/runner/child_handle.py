@@ -68,8 +68,8 @@ class ChildHandle:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # an earlier snippet may have stopped it
         try:
-            self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
-            self._job.close()
+            with self._job:
+                self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
         except BrokenPipeError:
             return False
         return True
