@@ -17,7 +17,7 @@ from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
 _SIGNS = ("#>", "#2>", "#!", "#~")
-# The kinds of values, and what is written in place of each
+# The kinds of values, each with its replacements
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
     ("digit", re.compile(r"\d"), lambda digit: [str((int(digit) + 1) % 10)]),
     ("sign", re.compile(r"(?<![\w.)\]])[-+](?=\d|\.\d|inf|nan)"), lambda sign: ["-" if sign == "+" else "+", ""]),

@@ -66,7 +66,7 @@ def fences(page: Path | str) -> list[Fence]:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        blocks.insert(0, _unchecked(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
+        blocks.insert(0, _unclassified_fence(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
     return blocks
 
 
@@ -107,7 +107,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         end, body = _body(lines, index, fence, indent)
         if end is None:
             remedy = f"close it with {fence}, indented like its opening"
-            blocks.append(_unchecked(page, index + 1, "a fence that is never closed", remedy, info))
+            blocks.append(_unclassified_fence(page, index + 1, "a fence that is never closed", remedy, info))
             outside.append((index, ""))
             index += 1
             continue
@@ -136,11 +136,13 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
         reason = illustrative[2].strip()
         return Fence(page, line, last_line, "illustrative", info, tuple(body), reason=reason)
     remedy = 'embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}'
-    fence = _unchecked(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
+    fence = _unclassified_fence(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
     return replace(fence, last_line=last_line)
 
 
-def _unchecked(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
+def _unclassified_fence(
+    page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()
+) -> Fence:
     """Return a block of one line that nothing checks."""
     return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
 
@@ -155,7 +157,7 @@ def _of_directive(page: Path, block: rst.Block) -> Fence:
         return Fence(*position, "illustrative", block.argument, block.body, reason=block.reason)
     problem = f"a block that nothing checks: {' '.join([block.kind, block.argument]).strip()!r}"
     remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
-    fence = _unchecked(page, block.line, problem, remedy, block.argument, block.body)
+    fence = _unclassified_fence(page, block.line, problem, remedy, block.argument, block.body)
     return replace(fence, last_line=block.last_line)
 
 
@@ -258,7 +260,7 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
         match = _RAW_HTML.search(_CODE_SPAN.sub("", text))
         if match:
             problem = f"raw HTML {match[0]}> that nothing checks"
-            yield _unchecked(page, index + 1, problem, "use a fence", match[0], (text,))
+            yield _unclassified_fence(page, index + 1, problem, "use a fence", match[0], (text,))
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
@@ -280,7 +282,9 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
             if column >= bases[-1] + 4:
                 in_code = True
                 problem = "a code block by indentation, which nothing checks"
-                yield _unchecked(page, index + 1, problem, "use a fence, or indent the text less", body=(rest,))
+                yield _unclassified_fence(
+                    page, index + 1, problem, "use a fence, or indent the text less", body=(rest,)
+                )
                 continue
         is_item = bool(_LIST_MARK.match(rest))
         in_list = is_item if blank else in_list

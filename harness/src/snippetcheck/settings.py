@@ -145,7 +145,7 @@ def load_settings(root: Path | str) -> Settings:
             raise SettingsError(f"{file}: {error}", "correct the file") from None
         if _FORMER_TABLE in tools:
             message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
-            raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections likewise")
+            raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
         table = tools.get("snippetcheck")
     configured = table is not None
     table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")

@@ -84,7 +84,7 @@ def address_space() -> int:
 def limit_resources(job: Mapping[str, Any]) -> None:
     """Set the limits of this process and of its children. Where the system has no such limit, none is set.
 
-    What the engine has reserved of the address space is not counted.
+    The address space that the engine has reserved is not counted.
     """
     if resource is None:
         return

@@ -32,7 +32,7 @@ class Record:
 
 
 class Output:
-    """What a process has printed on one stream, with a mark after each finished statement.
+    """The output of a process on one stream, with a mark after each finished statement.
 
     Args:
         limit: the number of bytes after which nothing more is kept.

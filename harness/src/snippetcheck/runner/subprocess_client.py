@@ -183,7 +183,7 @@ class _Process:
             time.sleep(0.02)
 
     def processes(self) -> list[tuple[int, str]]:
-        """Return the KiB of memory and the name of the program and of what it has started, as far as `ps` lists them.
+        """Return the KiB of memory and the name of each process of the program, as far as `ps` lists them.
 
         Without /proc, processes in other sessions are missing.
         """
@@ -197,7 +197,7 @@ class _Process:
         ]
 
     def kill(self) -> None:
-        """End the program and what it has started; without /proc, only what is in its session."""
+        """End the processes of the program; without /proc, only those of its session."""
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
