@@ -40,6 +40,7 @@ HARNESS = (
     "numbers",
     "outcome",
     "program",
+    "regions",
     "snippet",
     "source",
 )

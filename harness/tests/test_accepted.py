@@ -52,7 +52,7 @@ RED = {
     "exit with a float": (HEAD + "import sys\nsys.exit(0.0)\n", "raises SystemExit, and has no #! line"),
     "exit above other statements": (HEAD + "import sys\nsys.exit(0)\nx = 1\n", "raises SystemExit, and has no #! line"),
     "arrow under what prints": (HEAD + "print(1)\n# => 1\n", "prints 1 line and has no #> line"),
-    "second statement of a line": (HEAD + "x = 1; print(x)\n#> 2\n", "prints something else than its #> lines say"),
+    "second statement of a line": (HEAD + "x = 1; print(x)\n#> 2\n", "prints something other than its #> lines say"),
     "error in the second statement": (HEAD + "x = 1; 1 / 0\n", "raises ZeroDivisionError, and has no #! line"),
 }
 REFUSED = {

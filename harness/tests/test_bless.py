@@ -206,7 +206,7 @@ def test_dots_that_are_printed_are_blessed_as_dots(
     assert compare(matching, python_server.run(matching)) == []
     mismatching = write(f"{after}\n{expected}")
     findings = compare(mismatching, python_server.run(mismatching))
-    assert [finding.message for finding in findings] == ["prints something else than its #> lines say"]
+    assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]
 
 
 OUTPUT = st.lists(
@@ -336,7 +336,7 @@ def test_what_has_no_order_is_not_blessed(project: Project) -> None:
     before = path.read_text()
     done = project.harness("bless")
     assert (done.returncode, path.read_text()) == (1, before), done.stdout
-    assert "snippets/a.py:3: not blessed: another run on python prints something else" in done.stdout
+    assert "snippets/a.py:3: not blessed: another run on python prints something other" in done.stdout
     assert "sort what has no order" in done.stdout
     path.write_text(before.replace("{'alpha', 'beta', 'gamma'}", "sorted({'alpha', 'beta', 'gamma'})"))
     assert project.harness("bless").returncode == 0
@@ -351,7 +351,7 @@ def test_what_hangs_on_the_local_date_is_not_blessed(project: Project) -> None:
     )
     done = project.harness("bless")
     assert done.returncode == 1
-    assert "snippets/a.py:6: not blessed: another run on python prints something else" in done.stdout, done.stdout
+    assert "snippets/a.py:6: not blessed: another run on python prints something other" in done.stdout, done.stdout
     assert "the local time" in done.stdout
     path.write_text(path.read_text().rsplit("\n", 2)[0] + "\n")
     assert project.harness("bless").returncode == 0

@@ -37,13 +37,14 @@ def server(isolation: str) -> Iterator[Client]:
         yield client
 
 
-# All of hostile.py but what would leave a process of another session, or burden the machine for nothing.
+# All of hostile.py but what would burden the machine for nothing.
 KINDS = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
     *("thread that never ends", "handler at exit that never ends", "copy that goes on"),
     *("flood", "flood of stderr", "flood of a subprocess", "memory", "many files", "closed stdout"),
     *("closed descriptors", "fork that outlives its parent"),
+    *("daemon of its own session", "subprocess that outlives it"),
 )  # fmt: skip
 
 
@@ -57,11 +58,21 @@ def test_hostile(name: str, server: Client, write: Callable[..., Snippet]) -> No
     assert compare(after, server.run(after)) == []
 
 
+def test_a_process_of_another_session_is_ended(server: Client, write: Callable[..., Snippet], tmp_path: Path) -> None:
+    body = "import subprocess\np = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+    run = server.run(
+        write(body + f"with open({str(tmp_path / 'pid')!r}, 'w') as file:\n    _ = file.write(str(p.pid))")
+    )
+    assert run.outcome == outcome.LEFT_RUNNING
+    status = Path("/proc", (tmp_path / "pid").read_text(), "stat")
+    assert not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
 @pytest.mark.parametrize(
     ("body", "messages"),
     [
         ("print(1)\n#> 1", []),
-        ("print(1)\n#> 2", ["prints something else than its #> lines say"]),
+        ("print(1)\n#> 2", ["prints something other than its #> lines say"]),
         ("print('é', '\\u2028')\n#>? é ...", []),
         ("print(1)\n#> 1\nprint(2)", ["prints 1 line and has no #> line"]),
         ("1 / 0\n#! ZeroDivisionError: division by zero", []),
@@ -208,7 +219,7 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     )
     done = project.pytest("-v", "--snippet-mutate", PYTHONPATH=str(project.root))
     assert "snippets/a.py::python PASSED" in done.stdout and "snippets/b.py::python FAILED" in done.stdout, done.stdout
-    assert "on python, line 4 prints something else than its #> lines say" in done.stdout
+    assert "on python, line 4 prints something other than its #> lines say" in done.stdout
     done = project.harness("bless", PYTHONPATH=str(project.root))
     assert "blessed b.py from python" in done.stdout, done.stdout + done.stderr
     assert "2 passed" in project.pytest("-n", "2", "--snippet-cache", PYTHONPATH=str(project.root)).stdout

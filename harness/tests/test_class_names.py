@@ -42,9 +42,9 @@ GREEN = {
 
 RED = {
     "own error for the built-in": (OWN_ERROR + "#! ConnectionError: x", "raises __main__.ConnectionError; its #! line"),
-    "own warning for the built-in": (OWN_WARNING + "#~ UserWarning: x", "warns of something else"),
+    "own warning for the built-in": (OWN_WARNING + "#~ UserWarning: x", "warns of something other"),
     "built-in error for an own": ("raise ConnectionError('x')\n#! __main__.ConnectionError: x", "raises ConnectionError;"),
-    "built-in warning for an own": ("import warnings\nwarnings.warn('x')\n#~ __main__.UserWarning: x", "something else"),
+    "built-in warning for an own": ("import warnings\nwarnings.warn('x')\n#~ __main__.UserWarning: x", "something other"),
     "local class for the built-in": (LOCAL + "#! TimeoutError: x", "raises f.<locals>.TimeoutError;"),
     "class of a library for an own": (LIBRARY + "#! JSONDecodeError: Expecting ...", "raises json.decoder.JSONDecodeError;"),
     "another member": (

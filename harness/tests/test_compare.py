@@ -54,12 +54,12 @@ GREEN = {
     "error outside of Unicode": "raise ValueError('\\ud800')\n#! ValueError: \\ud800",
 }
 RED = {
-    "wrong value": ("x = 1\nprint(x)\n#> 2", 5, "prints something else"),
+    "wrong value": ("x = 1\nprint(x)\n#> 2", 5, "prints something other"),
     "missing line": ("print(1)\nprint(2)\n#> 2", 3, "has no #> line"),
     "one line too few": ("print('a\\nb')\n#> a", 4, "prints 2 lines; it has 1 #> line"),
     "one line too many": ("print('a')\n#> a\n#> b", 5, "prints 1 line; its #> lines say 2"),
     "nothing printed": ("x = 1\n#> 1", 4, "prints nothing"),
-    "second line wrong": ("print('a\\nb')\n#> a\n#> c", 5, "prints something else"),
+    "second line wrong": ("print('a\\nb')\n#> a\n#> c", 5, "prints something other"),
     "in the next statement": ("x = print\nprint(1)\nx(2)\n#> 1\n#> 2", 4, "prints 1 line and has no #> line"),
     "unexpected error": ("def f():\n    1 / 0\n\nf()", 6, "raises ZeroDivisionError, and has no #! line"),
     "no error": ("x = 1\n#! ValueError: x", 4, "does not raise"),
@@ -70,12 +70,12 @@ RED = {
     "bare sign": ("1 / 0\n#!", 4, "bare #! line"),
     "unexpected warning": ("import warnings\nwarnings.warn('x')", 4, "warns, and has no #~ line"),
     "no warning": ("x = 1\n#~ UserWarning: x", 4, "does not warn"),
-    "another category": ("import warnings\nwarnings.warn('x')\n#~ FutureWarning: x", 5, "warns of something else"),
-    "another warning": ("import warnings\nwarnings.warn('x')\n#~ UserWarning: y", 5, "warns of something else"),
+    "another category": ("import warnings\nwarnings.warn('x')\n#~ FutureWarning: x", 5, "warns of something other"),
+    "another warning": ("import warnings\nwarnings.warn('x')\n#~ UserWarning: y", 5, "warns of something other"),
     "one of two warnings": (
         "import warnings\nwarnings.warn('x'), warnings.warn('y')\n#~ UserWarning: x",
         5,
-        "warns of something else",
+        "warns of something other",
     ),
     "stderr": ("import sys\n_ = sys.stderr.write('x')", 4, "writes to stderr"),
     "stderr from C": ("import os\n_ = os.system('echo x >&2')", 4, "writes to stderr"),
@@ -135,9 +135,9 @@ RED = {
         11,
         "raises BaseException",
     ),
-    "wildcard for nothing": ("print('ab')\n#>? a...b", 4, "prints something else"),
-    "dots are no wildcard": ("print('Loading model failed: no disk')\n#> Loading model...", 4, "something else"),
-    "dots of a big tensor": ("print('tensor([0., 1., 5., 9.])')\n#> tensor([0., 1., ..., 9.])", 4, "something else"),
+    "wildcard for nothing": ("print('ab')\n#>? a...b", 4, "prints something other"),
+    "dots are no wildcard": ("print('Loading model failed: no disk')\n#> Loading model...", 4, "something other"),
+    "dots of a big tensor": ("print('tensor([0., 1., 5., 9.])')\n#> tensor([0., 1., ..., 9.])", 4, "something other"),
 }
 
 
@@ -259,4 +259,4 @@ SAME = {
 @pytest.mark.parametrize("name", SAME)
 def test_what_looks_the_same_is_not(name: str, run_and_compare: Judged) -> None:
     _, findings = run_and_compare(SAME[name])
-    assert [finding.message for finding in findings] == ["prints something else than its #> lines say"]
+    assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]

@@ -145,7 +145,7 @@ def test_files_of_doctests(project: Project) -> None:
     program = project.root / "snippets" / "module" / "halve_10.py"
     assert program.read_text() == PROGRAM
     for line in (
-        "src/module.py:43: not turned: is red as it stands: line 44 prints something else than the lines under it say",
+        "src/module.py:43: not turned: is red as it stands: line 44 prints something other than the lines under it say",
         "src/module.py:50: not turned: another run on python prints",
         "src/module.py:57: not turned: in a program, `for x in [1]:` does not do what it does at the prompt",
         "src/module.py:65: not turned: shows a SyntaxError, which would end the whole program",

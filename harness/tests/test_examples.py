@@ -302,7 +302,7 @@ def test_a_saved_page_runs_its_examples(project: Project) -> None:
     with watch.runs:
         change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
         watch.step()
-        assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something else")
+        assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something other")
         assert lines[1].startswith("green docs/page.md:16 python") and lines[-1] == "4 green now, 1 red in all"
         lines.clear()
         change(project.root / "docs" / "page.md", ("#> 30\n", "#> 3\n"))
@@ -360,7 +360,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
         """
     separate, together = verdicts(python_server, read(tmp_path, page))
     assert separate[-1] == "6: raises NameError, and has no #! line"
-    assert together == ["23: prints something else than its #> lines say"]
+    assert together == ["23: prints something other than its #> lines say"]
 
 
 def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_which_fences_are_examples(tmp_path: Path) -> None:
 
 DIRECTIVES = {
     "ellipsis": (">>> list(range(9))  # doctest: +ELLIPSIS\n[0, ..., 8]\n", []),
-    "no ellipsis": (">>> list(range(9))\n[0, ..., 8]\n", ["2: prints something else than the lines under it say"]),
+    "no ellipsis": (">>> list(range(9))\n[0, ..., 8]\n", ["2: prints something other than the lines under it say"]),
     "whitespace": (">>> [1, 2]  # doctest: +NORMALIZE_WHITESPACE\n[1,\n 2]\n", []),
     "skipped": (">>> 1\n1\n>>> 1 / 0  # doctest: +SKIP\n", []),
     "detail": (
@@ -405,7 +405,7 @@ DIRECTIVES = {
     ),
     "other class": (
         ">>> int('a')  # doctest: +IGNORE_EXCEPTION_DETAIL\nTraceback (most recent call last):\nKeyError: b\n",
-        ["2: raises something else than the traceback under it says"],
+        ["2: raises something other than the traceback under it says"],
     ),
     "not raised": (
         ">>> int(1)\nTraceback (most recent call last):\nValueError: b\n",
@@ -443,7 +443,7 @@ def test_options_and_setup_of_the_project(tmp_path: Path, python_server: EngineC
     text = ">>> [start, 2, 3]\n[1...]\n>>> 'a b'  # doctest: -ELLIPSIS\n'a...'\n"
     settings = {"options": load_options(tmp_path), "setup": "start = 1"}
     (findings,) = verdicts(python_server, read(tmp_path, text, "text.rst", **settings))
-    assert findings == ["4: prints something else than the lines under it say"]
+    assert findings == ["4: prints something other than the lines under it say"]
 
 
 def load_options(folder: Path) -> int:
@@ -490,7 +490,7 @@ def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: Engi
         ```
         """.replace("'''", '"""')
     (findings,) = verdicts(python_server, read(tmp_path, page))
-    assert findings == ["19: prints something else than its #> lines say"]
+    assert findings == ["19: prints something other than its #> lines say"]
     (example,) = read(tmp_path, page.replace("\n        2\n", "\n        1\n"))
     assert isinstance(example, Snippet)
     survivors = score(example, python_server.run(example)).survivors

@@ -133,7 +133,7 @@ def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Cal
         with EngineClient(PYTHON) as server:
             if server.run(snippet).statements[-1].output == plain.stdout:
                 return
-    pytest.fail(f"prints something else than {plain.stdout!r} of plain Python")
+    pytest.fail(f"prints something other than {plain.stdout!r} of plain Python")
 
 
 def test_output_of_two_statements_is_told_apart_though_both_open_stdout(

@@ -147,7 +147,7 @@ def test_expected_lines_are_not_in_the_source_that_python_shows(
 
 def test_a_line_that_the_next_statement_goes_on_with(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
     _, findings = run_and_compare("print(1, end='')\n#> 1\nprint(2)\n#> 2")
-    assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a line end"]
+    assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a newline"]
     _, findings = run_and_compare("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []
 

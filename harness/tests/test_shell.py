@@ -70,7 +70,7 @@ def test_the_summary_repeats_one_line_of_the_report_also_under_ci(project: Proje
         done = project.pytest("-n", "1", **environment)
         assert len(commands(done.stdout)) == 1, done.stdout
         (line,) = (line for line in done.stdout.splitlines() if line.startswith("FAILED"))
-        assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something else"), line
+        assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something other"), line
 
 
 def test_the_environment_of_the_project_is_named_by_its_path(project: Project) -> None:

@@ -60,27 +60,20 @@ class Blessing:
         path = os.path.relpath(self.snippet.path)
         old, new = self.snippet.file_text.splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
-        changed = numbers.changes(
-            [line for line in old if line.lstrip().startswith("#")],
-            [line for line in new if line.lstrip().startswith("#")],
-        )
-        for change in changed or []:
-            lines.append(f"  {change}")
-        return "\n".join(lines)
+        comments = ([line for line in text if line.lstrip().startswith("#")] for text in (old, new))
+        return "\n".join([*lines, *(f"  {change}" for change in numbers.changes(*comments) or [])])
 
     def write(self) -> None:
         """Replace the file atomically. Raises BlessError if it changed after it was read, or cannot be written.
 
         If the file is a link, its target is replaced.
         """
-        path = self.snippet.path.resolve()
+        path, location = self.snippet.path.resolve(), display_path(self.snippet.path)
         name = None
         try:
             if path.read_bytes().decode() != self.snippet.file_text:
-                command = python_command("-m", "snippetcheck", "bless", display_path(self.snippet.path))
-                raise BlessError(
-                    f"{display_path(self.snippet.path)}: changed on disk while it ran\n    bless it again: {command}"
-                )
+                command = python_command("-m", "snippetcheck", "bless", location)
+                raise BlessError(f"{location}: changed on disk while it ran\n    bless it again: {command}")
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -94,9 +87,7 @@ class Blessing:
             name = None
         except (OSError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no longer UTF-8"
-            raise BlessError(
-                f"{display_path(self.snippet.path)}: cannot be written: {reason}\n    the file stays as it was"
-            ) from None
+            raise BlessError(f"{location}: cannot be written: {reason}\n    the file stays as it was") from None
         finally:
             if name:
                 with contextlib.suppress(FileNotFoundError):
@@ -112,9 +103,8 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
     edits: list[_Edit] = []
-    for statement, statement_run in zip(
-        snippet.statements, place_thread_warnings(snippet, judge).statements, strict=False
-    ):
+    statement_runs = place_thread_warnings(snippet, judge).statements
+    for statement, statement_run in zip(snippet.statements, statement_runs, strict=False):
         edits += _edits(snippet, statement, statement_run, other_runs)
     text = _edited(snippet.text, edits)
     try:
@@ -147,7 +137,7 @@ def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
-    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line ends"
+    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line endings"
     raise _refusal(snippet, snippet.statements[0].first, f"the output cannot stand here\n    {remedy}")
 
 
@@ -211,11 +201,9 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
 def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
     """Return first line, last line and indentation of each group of adjacent output lines."""
     groups: list[tuple[int, int, str]] = []
+    lines = snippet.lines
     for line in statement.output:
-        source = (
-            snippet.lines[line.line - 1] if not statement.text_lines else snippet.lines[statement.text_lines[0] - 1]
-        )
-        indent = _indentation(source)
+        indent = _indentation(lines[(statement.text_lines[0] if statement.text_lines else line.line) - 1])
         if groups and groups[-1][1:] == (line.line - 1, indent):
             groups[-1] = (groups[-1][0], line.line, indent)
         else:

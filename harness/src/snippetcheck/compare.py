@@ -18,7 +18,7 @@ from warnings import catch_warnings
 from snippetcheck import numbers, outcome
 from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
-from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, Statement
+from snippetcheck.snippet import ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
@@ -47,10 +47,9 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             findings += statement.want.findings(index, statement, statement_run) if statement_run else []
         elif statement_run is None:
             findings += _not_reached(index, statement)
-        elif not statement_run.ended:
-            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
         else:
             findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
+        if statement_run and statement_run.ended and not statement.want:
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
@@ -99,14 +98,14 @@ def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
 
 
 def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return a finding for each output without a final line end that a later output continues."""
+    """Return a finding for each output without a final newline that a later output continues."""
     printed = [
         (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
     ]
     later = [output for _, output in printed[1:]] + ([run.tail_output] if run.tail_output else [])
-    message = "ends what it prints without a line end, so that a later statement goes on in that line"
+    message = "ends what it prints without a newline, so that a later statement goes on in that line"
     return [
-        Finding(snippet.statements[index].last, message, "print the line end", statement=index)
+        Finding(snippet.statements[index].last, message, "print the newline", statement=index)
         for (index, output), _ in zip(printed, later, strict=False)
         if not output.endswith("\n") and index < len(snippet.statements)
     ]
@@ -188,7 +187,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
         worst = max((change for change in changed if not change.is_within(tolerance)), key=lambda item: item.relative)
         message = f"prints a number beyond the tolerance of {tolerance:g}: {worst}"
     else:
-        message = f"prints something else than its {sign} lines say"
+        message = f"prints something other than its {sign} lines say"
     message = f"on stderr: {message}" if is_stderr else message
     return [Finding(line_number, message, "bless it if the output is right", expected, actual, index)]
 
@@ -205,30 +204,18 @@ def _is_same_expression(*texts: Sequence[str]) -> bool:
 
 def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
     expected = statement.warnings
-    if len(expected) == len(actual) and all(
-        _warning_matches(*pair, program) for pair in zip(expected, actual, strict=True)
-    ):
+    fitting = [_warning_matches(*pair, program) for pair in zip(expected, actual, strict=False)]
+    if len(expected) == len(actual) and all(fitting):
         return []
     if not expected:
         message = "warns, and has no #~ line"
     elif not actual:
         message = "does not warn, and its #~ line says that it does"
     else:
-        message = "warns of something else than its #~ lines say"
-    return [
-        Finding(
-            expected[0].line if expected else statement.last,
-            message,
-            "bless it if the warning is right",
-            tuple(_warning_text(warning) for warning in expected),
-            tuple(f"{warning_name(category)}: {text}" for category, text in actual),
-            index,
-        )
-    ]
-
-
-def _warning_text(warning: ExpectedWarning) -> str:
-    return f"{warning.category}: {warning.message}"
+        message = "warns of something other than its #~ lines say"
+    line, remedy = expected[0].line if expected else statement.last, "bless it if the warning is right"
+    printed = tuple(f"{warning_name(category)}: {text}" for category, text in actual)
+    return [Finding(line, message, remedy, tuple(warning.text for warning in expected), printed, index)]
 
 
 def _error(index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool) -> list[Finding]:
@@ -236,30 +223,20 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
     if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
     if expected is None and actual is not None:
-        traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (_raised_text(actual),)
-        return [
-            Finding(
-                actual.line or statement.first,
-                f"raises {actual.name}, and has no #! line",
+        traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
+        message, remedy = (
+            f"raises {actual.name}, and has no #! line",
+            (
                 "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last"
-                " statement and bless it",
-                (),
-                traceback,
-                index,
-            )
-        ]
+                " statement and bless it"
+            ),
+        )
+        return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     assert expected is not None
     if actual is None:
-        return [
-            Finding(
-                expected.line,
-                f"does not raise; its #! line expects {expected.type or 'an error'}",
-                "remove the #! line, or change the statement so that it raises",
-                (_error_text(expected),),
-                (),
-                index,
-            )
-        ]
+        message = f"does not raise; its #! line expects {expected.type or 'an error'}"
+        remedy = "remove the #! line, or change the statement so that it raises"
+        return [Finding(expected.line, message, remedy, (expected.text,), (), index)]
     if not expected.type:
         message = "has a bare #! line, which says nothing"
     elif not type_matches(expected.type, actual, program):
@@ -269,15 +246,7 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
     else:
         return []
     remedy = "bless it if the error is right"
-    return [Finding(expected.line, message, remedy, (_error_text(expected),), (_raised_text(actual),), index)]
-
-
-def _error_text(error: ExpectedError) -> str:
-    return f"{error.type}: {error.message}" if error.message else error.type
-
-
-def _raised_text(error: RaisedError) -> str:
-    return f"{error.name}: {error.message}" if error.message else error.name
+    return [Finding(expected.line, message, remedy, (expected.text,), (actual.summary,), index)]
 
 
 def _stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
@@ -285,35 +254,15 @@ def _stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> 
         return _output(index, statement, stderr, tolerance, is_stderr=True)
     if not stderr.strip():
         return []
-    return [
-        Finding(
-            statement.last,
-            "writes to stderr",
-            "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it",
-            (),
-            tuple(output_lines(stderr)),
-            index,
-        )
-    ]
+    remedy = "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it"
+    return [Finding(statement.last, "writes to stderr", remedy, (), tuple(output_lines(stderr)), index)]
 
 
 def _not_reached(index: int, statement: Statement) -> list[Finding]:
-    if not (statement.output or statement.error or statement.warnings):
-        return []
-    expected = [line.text for line in statement.output]
-    expected += [_warning_text(warning) for warning in statement.warnings]
-    if statement.error:
-        expected.append(_error_text(statement.error))
-    return [
-        Finding(
-            statement.first,
-            "never ran, although it has expected lines",
-            "see how the program ended",
-            tuple(expected),
-            (),
-            index,
-        )
-    ]
+    texts = [line.text for line in statement.output] + [warning.text for warning in statement.warnings]
+    texts += [statement.error.text] if statement.error else []
+    message, remedy = "never ran, although it has expected lines", "see how the program ended"
+    return [Finding(statement.first, message, remedy, tuple(texts), (), index)] if texts else []
 
 
 _REMEDIES = {
@@ -339,17 +288,9 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
     hanging = next((statement for statement in run.statements if not statement.ended), None)
     actual = _last_lines(hanging.stderr if hanging else run.tail_stderr)
     after = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
-    suffix = " after its last statement" if after else ""
-    return [
-        Finding(
-            snippet.statements[reached].first,
-            f"{run.outcome}{suffix}: the program {run.detail}",
-            _REMEDIES[run.outcome],
-            (),
-            tuple(actual),
-            reached,
-        )
-    ]
+    message = f"{run.outcome}{' after its last statement' if after else ''}: the program {run.detail}"
+    line, remedy = snippet.statements[reached].first, _REMEDIES[run.outcome]
+    return [Finding(line, message, remedy, (), tuple(actual), reached)]
 
 
 def _last_lines(stderr: str) -> list[str]:
@@ -359,18 +300,13 @@ def _last_lines(stderr: str) -> list[str]:
 
 
 def _tail(snippet: Snippet, run: Run) -> list[Finding]:
-    findings = []
-    last = snippet.statements[-1].last
+    if run.outcome not in (outcome.FINISHED, outcome.RAISED):
+        return []
+    last, remedy = snippet.statements[-1].last, "let the statement wait for it"
+    message = "after its last statement: a thread, a handler at exit, or the end of an object"
     stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
-    for text, stream in ((run.tail_output, "stdout"), (stderr, "stderr")):
-        if text.strip() and run.outcome in (outcome.FINISHED, outcome.RAISED):
-            findings.append(
-                Finding(
-                    last,
-                    f"writes to {stream} after its last statement: a thread, a handler at exit, or the end of an object",
-                    "let the statement wait for it",
-                    (),
-                    tuple(output_lines(text)),
-                )
-            )
-    return findings
+    return [
+        Finding(last, f"writes to {stream} {message}", remedy, (), tuple(output_lines(text)))
+        for text, stream in ((run.tail_output, "stdout"), (stderr, "stderr"))
+        if text.strip()
+    ]

@@ -20,7 +20,7 @@ from snippetcheck.expected import fits, pieces_of_line, says_nothing
 from snippetcheck.outcome import Run, StatementRun
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import Snippet, SnippetError, parse
+from snippetcheck.snippet import Snippet, SnippetError, is_print, parse
 from snippetcheck.source import display_path, plural
 
 _FORMS = ("print({})", "print(repr({}))", "{}")  # of an expression, tried in this order
@@ -102,7 +102,7 @@ class Conversion:
                 lines += step.program(is_last=step is steps[-1])
             program, result = self.run("\n".join(lines) + "\n", path, name)
             outputs = result.statements[len(_tree("\n".join(head)).body) :]
-            wrong = [step for step, output in zip(steps, outputs, strict=False) if not step.is_kept(output)]
+            wrong = [step for step, output in zip(steps, outputs, strict=False) if not step.has_same_result(output)]
             if not wrong and len(outputs) == len(steps):
                 return self.blessed(program, result)
             for step in wrong or steps[len(outputs) :][:1]:
@@ -117,7 +117,7 @@ class Conversion:
         return program, self.runner.result(program, self.settings.judge)[0]
 
     def blessed(self, program: Snippet, run: Run) -> str:
-        """Return the program with what it prints. Raises NotTurned if other runs print something else."""
+        """Return the program with what it prints. Raises NotTurned if other runs print other text."""
         others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
         try:
             return bless(program, run, others).text
@@ -135,10 +135,8 @@ class _Step:
             self.body = ast.parse(want.source).body
         except SyntaxError:
             raise NotTurned("shows a SyntaxError, which would end the whole program") from None
-        is_shown = (
-            len(self.body) == 1 and isinstance(self.body[0], ast.Expr) and run.output and not _prints(self.body[0])
-        )
-        self.forms = list(_FORMS if is_shown else ["{}"])
+        is_expression = len(self.body) == 1 and isinstance(self.body[0], ast.Expr)
+        self.forms = list(_FORMS if is_expression and run.output and not is_print(self.body[0]) else ["{}"])
 
     def try_next_form(self) -> None:
         """Write the expression in another way. Raises NotTurned if there is none left."""
@@ -167,7 +165,7 @@ class _Step:
         return [*lines, *self.wildcards(), *blank]
 
     def wildcards(self) -> list[str]:
-        """Return the lines that stand for the output if doctest's ELLIPSIS is needed for it."""
+        """Return the expected lines of an output that only matches by doctest's ELLIPSIS, else nothing."""
         expected, actual = self.want.text.split("\n")[:-1], output_lines(self.result.output)
         if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
             return []
@@ -179,7 +177,7 @@ class _Step:
         pairs = zip(expected, actual, is_wild, strict=True)
         return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
 
-    def is_kept(self, run: StatementRun) -> bool:
+    def has_same_result(self, run: StatementRun) -> bool:
         """Return whether the statement of the program has printed and raised what the example has."""
         error = self.result.error
         if error is not None:
@@ -189,10 +187,6 @@ class _Step:
             return False
         is_string = repr(run.output.removesuffix("\n")) + "\n" == self.result.output  # printed without its quotes
         return run.output == self.result.output or (self.forms[0] == _FORMS[0] and is_string)
-
-
-def _prints(node: ast.Expr) -> bool:
-    return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print"
 
 
 def _imports(example: Snippet) -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from snippetcheck.compare import Finding
 from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest
-from snippetcheck.outcome import RaisedError, StatementRun
+from snippetcheck.outcome import StatementRun
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
@@ -45,14 +45,14 @@ class Want:
             elif not expected:
                 message = "prints something, and no output is expected under it"
             else:
-                message = "prints something else than the lines under it say"
+                message = "prints something other than the lines under it say"
             return [Finding(line, message, remedy, tuple(expected), tuple(actual), index)]
         if self.error is not None:
-            lines = _lines(self.error), _lines(_raised(run.error))
-            message = "raises something else than the traceback under it says"
+            lines = _lines(self.error), _lines(run.error.summary)
+            message = "raises something other than the traceback under it says"
             return [Finding(line, message, remedy, tuple(lines[0]), tuple(lines[1]), index)]
         message = f"raises {run.error.name}, and no traceback is expected under it"
-        trace = _lines(run.error.text or _raised(run.error))
+        trace = _lines(run.error.text or run.error.summary)
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
 
@@ -62,7 +62,7 @@ class Want:
             return _CHECKER.check_output(self.text, _printed(run), self.options)
         if self.error is None:
             return False
-        expected, actual = self.error, _raised(run.error)
+        expected, actual = self.error, f"{run.error.summary}\n"
         if self.options & doctest.IGNORE_EXCEPTION_DETAIL:
             expected, actual = _bare_class(expected), _bare_class(actual)
         return _CHECKER.check_output(expected, actual, self.options)
@@ -72,7 +72,7 @@ class Want:
         if self.fits(run):
             return _lines(self.text)
         if run.error:
-            return [*TRACEBACK, *_lines(_raised(run.error))]
+            return [*TRACEBACK, *_lines(run.error.summary)]
         return _escaped(_lines(_printed(run)))
 
     @property
@@ -147,12 +147,8 @@ def _escaped(lines: list[str]) -> list[str]:
 
 
 def _printed(run: StatementRun) -> str:
-    """Return the output as doctest sees it: it ends in a line end."""
+    """Return the output as doctest sees it: it ends in a newline."""
     return run.output if run.output.endswith("\n") or not run.output else f"{run.output}\n"
-
-
-def _raised(error: RaisedError) -> str:
-    return f"{error.name}: {error.message}\n" if error.message else f"{error.name}\n"
 
 
 def _bare_class(text: str) -> str:

@@ -22,9 +22,8 @@ _WILDCARD = "..."
 _REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
 Marked = tuple[int, str, str]  # the number of a line, its sign, its text
-Refused = Callable[
-    [int, str, str], SnippetError
-]  # called with a line, a message and a remedy; returns the error to raise
+# Called with a line, a message and a remedy; returns the error to raise
+Refused = Callable[[int, str, str], SnippetError]
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,11 @@ class ExpectedError:
     type: str
     message: str
 
+    @property
+    def text(self) -> str:
+        """Return the lines without their signs."""
+        return f"{self.type}: {self.message}" if self.message else self.type
+
 
 @dataclass(frozen=True)
 class ExpectedWarning:
@@ -61,6 +65,11 @@ class ExpectedWarning:
     last_line: int
     category: str
     message: str
+
+    @property
+    def text(self) -> str:
+        """Return the lines without their signs."""
+        return f"{self.category}: {self.message}"
 
 
 Expected = tuple[tuple[ExpectedLine, ...], "ExpectedError | None", tuple[ExpectedWarning, ...]]
@@ -72,15 +81,11 @@ def read(marked: list[Marked], refused: Refused) -> Expected:
     for line, sign, text in marked:
         if sign.endswith("?"):
             _check_wildcards(line, text, refused)
-    return (
-        tuple(
-            ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2"))
-            for line, sign, text in marked
-            if ">" in sign
-        ),
-        _error([(line, text) for line, sign, text in marked if sign == "!"], refused),
-        _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused),
-    )
+    output = [
+        ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2")) for line, sign, text in marked if ">" in sign
+    ]
+    error = _error([(line, text) for line, sign, text in marked if sign == "!"], refused)
+    return tuple(output), error, _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused)
 
 
 def _check_wildcards(line: int, text: str, refused: Refused) -> None:
@@ -89,7 +94,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
     if len(pieces) == 1:
         raise refused(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
     if says_nothing(pieces):
-        raise refused(line, "says nothing about the line", "write a word of it beside the ...")
+        raise refused(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
 
 
 def _check_order(marked: list[Marked], refused: Refused) -> None:
@@ -98,11 +103,8 @@ def _check_order(marked: list[Marked], refused: Refused) -> None:
     for line, mark, _ in marked:
         sign = mark.rstrip("?")
         if sign in seen[:-1]:
-            raise refused(
-                line,
-                f"#{sign} lines are split by others",
-                f"keep the #{sign} lines of a statement together",
-            )
+            remedy = f"keep the #{sign} lines of a statement together"
+            raise refused(line, f"#{sign} lines are separated by other lines", remedy)
         if not seen or seen[-1] != sign:
             seen.append(sign)
 
@@ -119,7 +121,7 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | No
         raise refused(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
     if says_nothing(pieces_of_message(message)):
-        raise refused(first, "says nothing about the message", "give its first words before the ...")
+        raise refused(first, "#! with no word of the message", "write its first words before the ...")
     return ExpectedError(first, last, match[1], message)
 
 
@@ -137,7 +139,7 @@ def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedW
             raise refused(line, "names no warning", "write `#~ UserWarning: text`")
     for first, _, _, texts in groups:
         if says_nothing(pieces_of_message("\n".join(texts))):
-            raise refused(first, "says nothing about the warning", "give its first words before the ...")
+            raise refused(first, "#~ with no word of the warning", "write its first words before the ...")
     return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)
 
 
@@ -160,7 +162,7 @@ def fits(pieces: list[str], actual: str) -> bool:
     """Return whether `actual` is the pieces with something between them.
 
     Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. What a blank parts from a
-    wildcard may also be parted by a line end: a message may go on in the next line.
+    wildcard may also be parted by a newline: a message may go on in the next line.
     """
     if len(pieces) == 1:
         return pieces[0] == actual

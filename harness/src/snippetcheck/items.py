@@ -42,38 +42,36 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
 class SnippetFile(pytest.File):
     """A file below the snippets folder."""
 
-    def collect(self) -> Iterator[SnippetItem]:
-        """Yield one item per engine, repeated `--count` times with pytest-repeat.
+    def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
+        """Return what the file has to run, each with the suffix of its name."""
+        return [(self.config.stash[STATE_KEY].snippet(self.path), "")]
 
-        A malformed file yields one failing item for each engine of the project.
+    def collect(self) -> Iterator[SnippetItem]:
+        """Yield one item per snippet and engine, repeated `--count` times with pytest-repeat.
+
+        A malformed snippet yields one failing item for each engine of the project.
         """
         state = self.config.stash[STATE_KEY]
-        snippet = state.snippet(self.path)
-        names = state.settings.engine_names
-        state.launch_engines()
-        count = state.repetitions()
-        for engine in names if isinstance(snippet, SnippetError) else snippet.manifest.engines:
-            for step in range(count):
-                name = f"{engine}[{step + 1}-{count}]" if count > 1 else engine  # as pytest-repeat names a test
-                yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
-
-
-class ExampleFile(pytest.File):
-    """A file with examples in place, such as a page or a module."""
-
-    def collect(self) -> Iterator[SnippetItem]:
-        """Yield one item per example and engine. An example with an error yields one failing item per engine."""
-        state = self.config.stash[STATE_KEY]
-        examples = state.settings.load_all(self.path)
-        if examples:
+        snippets = self.snippets()
+        if snippets:
             state.launch_engines()
         count = state.repetitions()
-        for example in examples:
-            names = state.settings.engine_names if isinstance(example, SnippetError) else example.manifest.engines
+        for snippet, suffix in snippets:
+            names = state.settings.engine_names if isinstance(snippet, SnippetError) else snippet.manifest.engines
             for engine in names:
                 for step in range(count):
-                    name = f"{engine}:{line_of(example)}" + (f"[{step + 1}-{count}]" if count > 1 else "")
-                    yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=example)
+                    repetition = f"[{step + 1}-{count}]" if count > 1 else ""  # as pytest-repeat names a test
+                    name = f"{engine}{suffix}{repetition}"
+                    yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
+
+
+class ExampleFile(SnippetFile):
+    """A file with examples in place, such as a page or a module."""
+
+    def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
+        """Return the examples, each with its line."""
+        examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
+        return [(example, f":{line_of(example)}") for example in examples]
 
 
 def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
@@ -98,12 +96,22 @@ class LedgerFile(pytest.File):
         yield LedgerItem.from_parent(self, name="ledger")
 
 
-class LedgerItem(pytest.Item):
-    """The pytest item that requires that everything on the pages is checked."""
+class _Item(pytest.Item):
+    """An item whose failure is a report."""
 
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
+
+    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
+        """Return the report without a traceback of the harness."""
+        if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
+            return without_traceback(report.printable(str(excinfo.value)), self.path)
+        return super().repr_failure(excinfo, style)
+
+
+class LedgerItem(_Item):
+    """The pytest item that requires that everything on the pages is checked."""
 
     def runtest(self) -> None:
         """Read all pages and snippets. Raises SnippetFailed with the problems."""
@@ -113,18 +121,12 @@ class LedgerItem(pytest.Item):
             summary = f"the ledger has {plural(len(problems), 'problem')}"
             raise SnippetFailed("\n".join([summary, *map(str, problems)]))
 
-    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return the problems without a traceback of the harness."""
-        if isinstance(excinfo.value, SnippetFailed | SettingsError):
-            return without_traceback(report.printable(str(excinfo.value)), self.path)
-        return super().repr_failure(excinfo, style)
-
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Return the location and the name that pytest prints for the item."""
         return self.path, 0, "ledger"
 
 
-class SnippetItem(pytest.Item):
+class SnippetItem(_Item):
     """The pytest item that runs one snippet on one engine."""
 
     following: SnippetItem | None = None
@@ -133,7 +135,6 @@ class SnippetItem(pytest.Item):
         super().__init__(**options)
         self.engine = engine
         self.snippet = snippet
-        self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
         self.run: Run | None = None
         self.run_date = ""
         self.findings: list[Finding] = []
@@ -233,12 +234,6 @@ class SnippetItem(pytest.Item):
                 title = f"{self.nodeid}, line {finding.line}"
                 annotations.append(report.github_annotation(display_path(page), line, title, text))
         return annotations
-
-    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return the report without a traceback of the harness."""
-        if isinstance(excinfo.value, SnippetFailed | EngineError):
-            return without_traceback(report.printable(str(excinfo.value)), self.path)
-        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Return the location and the name that pytest prints for the item."""

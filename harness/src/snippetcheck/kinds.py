@@ -93,7 +93,7 @@ def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
     for statement in snippet.statements:
         if first <= statement.first and statement.last <= last:
             yield "\n".join(line.text for line in statement.output)
-            yield from (f"{warning.category}: {warning.message}" for warning in statement.warnings)
+            yield from (warning.text for warning in statement.warnings)
             yield statement.error.message if statement.error else ""
 
 

@@ -86,14 +86,9 @@ def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]
 def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
-        return [
-            Problem(
-                Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0],
-                1,
-                "the project has no snippets for these pages",
-                "write one, or pass those of the project",
-            )
-        ]
+        folder = Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0]
+        remedy = "write one, or pass those of the project"
+        return [Problem(folder, 1, "the project has no snippets for these pages", remedy)]
     locations = snippet_locations(pages_dir, _folder(snippets))
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
@@ -120,14 +115,8 @@ def unverified_numbers(
         for line, text in spans_with_numbers:
             expected = [number.exact for number in numbers(text.replace("_", ""))]
             if not any(_occurs(expected, sequence) for sequence in sequences):
-                problems.append(
-                    Problem(
-                        page,
-                        line,
-                        f"the figure `{text}` occurs in no output shown on this page",
-                        "let a snippet print it, or set it without code style",
-                    )
-                )
+                message = f"the figure `{text}` occurs in no output shown on this page"
+                problems.append(Problem(page, line, message, "let a snippet print it, or set it without code style"))
     return problems
 
 
@@ -155,6 +144,5 @@ def _folder(snippets: Mapping[str, Snippet]) -> Path | None:
 
 def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:
     """Return whether the numbers occur consecutively in an output."""
-    return any(
-        sequence[start : start + len(expected)] == expected for start in range(len(sequence) - len(expected) + 1)
-    )
+    starts = range(len(sequence) - len(expected) + 1)
+    return any(sequence[start : start + len(expected)] == expected for start in starts)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from snippetcheck.engines import limit_problem
-from snippetcheck.expected import EXPECTATION
-from snippetcheck.source import SnippetError
+from snippetcheck.expected import EXPECTATION, Refused
+from snippetcheck.regions import REGION
 
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
 
-REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
 _SCRIPT_METADATA = re.compile(r"# /// [A-Za-z0-9-]+")  # begins a block that `uv run` and `pipx run` read
 _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
 
@@ -48,11 +47,7 @@ class Reader:
     """
 
     def __init__(
-        self,
-        comments: Mapping[int, tuple[int, str]],
-        engines: tuple[str, ...],
-        timeout: float,
-        refused: Callable[[int, str, str], SnippetError],
+        self, comments: Mapping[int, tuple[int, str]], engines: tuple[str, ...], timeout: float, refused: Refused
     ):
         self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
 
@@ -72,11 +67,8 @@ class Reader:
                 break
             match = _MANIFEST_LINE.fullmatch(comment)
             if not match:
-                raise self.refused(
-                    line,
-                    f"not a manifest line: {comment!r}",
-                    "write `# key: value`, or leave a blank line between manifest and comment",
-                )
+                remedy = "write `# key: value`, or leave a blank line between manifest and comment"
+                raise self.refused(line, f"not a manifest line: {comment!r}", remedy)
             key, value = match[1], match[2].strip()
             if key not in MANIFEST_KEYS:
                 remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
@@ -132,9 +124,8 @@ class Reader:
         if not self.engines:
             return chosen, reason.strip() or None
         if len(chosen) < len(self.engines) and not reason.strip():
-            raise self.refused(
-                line, "leaves out an engine without a reason", f"write `# engines: {names.strip()} -- reason`"
-            )
+            remedy = f"write `# engines: {names.strip()} -- reason`"
+            raise self.refused(line, "leaves out an engine without a reason", remedy)
         if len(chosen) == len(self.engines):
             raise self.refused(line, "names every engine, which is the default", "drop the line")
         return tuple(name for name in self.engines if name in chosen), reason.strip()
@@ -183,8 +174,6 @@ class Reader:
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)
             if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
-                raise self.refused(
-                    line,
-                    f"manifest key {match[1]!r} stands away from the docstring",
-                    f"move it to line {(manifest.last_line or head_last) + 1}, with no blank line between; begin a comment with another word",
-                )
+                target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
+                remedy = f"move it to {target}; begin a comment with another word"
+                raise self.refused(line, f"manifest key {match[1]!r} stands away from the docstring", remedy)

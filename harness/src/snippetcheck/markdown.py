@@ -60,12 +60,8 @@ class _Fences(Preprocessor):
                 depth = re.split("`{3,}|~{3,}", lines[fence.line - 1], maxsplit=1)[0]
                 blank = depth.rstrip() if not depth.strip(" >") else ""  # in quotations
                 before = [] if depth.strip(" >") else [blank]  # without a blank line at the start of a list item
-                output += [
-                    *lines[after : fence.line - 1],
-                    *before,
-                    depth + self.md.htmlStash.store(self.render(fence)),
-                    blank,
-                ]
+                placeholder = depth + self.md.htmlStash.store(self.render(fence))
+                output += [*lines[after : fence.line - 1], *before, placeholder, blank]
                 after = fence.last_line
         return output + lines[after:]
 

@@ -6,8 +6,8 @@ The expected lines are never executed, so each mutant is compared with the run o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from snippetcheck.compare import compare
@@ -17,10 +17,15 @@ from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
 _SIGNS = ("#>", "#2>", "#!", "#~")
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_SIGN = re.compile(r"(?<![\w.)\]])([-+])(?=\d|\.\d|inf|nan)")
-_BRACKET = re.compile(r"[\[\](){}<>]")
-_MARK = re.compile(r"[,:;=/*%'\"|!?@#&^~$\\`]|(?<!\d)\.(?!\d|\.)")
+# The kinds of values, each with its replacements
+_KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
+    ("digit", re.compile(r"\d"), lambda digit: [str((int(digit) + 1) % 10)]),
+    ("sign", re.compile(r"(?<![\w.)\]])[-+](?=\d|\.\d|inf|nan)"), lambda sign: ["-" if sign == "+" else "+", ""]),
+    ("sign", NUMBER, lambda number: [] if number[0] in "+-" else [f"-{number}"]),
+    ("word", re.compile(r"[A-Za-z_]\w*"), lambda word: [f"{word}x", word.swapcase(), ""]),
+    ("bracket", re.compile(r"[\[\](){}<>]"), lambda bracket: [""]),
+    ("mark", re.compile(r"[,:;=/*%'\"|!?@#&^~$\\`]|(?<!\d)\.(?!\d|\.)"), lambda mark: [""]),
+)
 
 
 @dataclass(frozen=True)
@@ -45,15 +50,10 @@ class Score:
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as plain values. Survivors have no text."""
-        return {
-            "snippet": self.snippet,
-            "engine": self.engine,
-            "mutants": self.mutants,
-            "survivors": [
-                {"line": mutant.line, "kind": mutant.kind, "before": mutant.before, "after": mutant.after}
-                for mutant in self.survivors
-            ],
-        }
+        values = asdict(self)
+        for survivor in values["survivors"]:
+            del survivor["text"]
+        return values
 
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
@@ -83,13 +83,9 @@ def _start(line: str) -> int:
 
 def score(snippet: Snippet, run: Run) -> Score:
     """Compare every mutant of `snippet` with `run`. A mutant without findings survives."""
-    total = 0
-    survivors: list[Mutant] = []
-    for mutant in mutants(snippet):
-        total += 1
-        if not is_killed(mutant, snippet, run):
-            survivors.append(mutant)
-    return Score(snippet.name, run.engine, total, tuple(survivors))
+    verdicts = [(mutant, is_killed(mutant, snippet, run)) for mutant in mutants(snippet)]
+    survivors = tuple(mutant for mutant, killed in verdicts if not killed)
+    return Score(snippet.name, run.engine, len(verdicts), survivors)
 
 
 def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
@@ -105,50 +101,28 @@ def render(result: Score, snippet: Snippet) -> str:
     """Return a report of the survivors. Each is a value on a page that nothing checks."""
     lines = [f"not noticed on {result.engine}: {len(result.survivors)} of {plural(result.mutants, 'changed value')}"]
     path = display_path(snippet.path)
-    lines += [
-        f"{path}:{mutant.line}: {mutant.kind} {mutant.before!r} -> {mutant.after!r}" for mutant in result.survivors
-    ]
+    for mutant in result.survivors:
+        lines.append(f"{path}:{mutant.line}: {mutant.kind} {mutant.before!r} -> {mutant.after!r}")
     return "\n".join(lines)
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
     """Return the line numbers of the expected lines, sorted."""
-    numbers: list[int] = []
-    for statement in snippet.statements:
-        numbers += statement.want.documented_lines if statement.want else [line.line for line in statement.output]
-        if statement.error:
-            numbers += range(statement.error.line, statement.error.last_line + 1)
-        for warning in statement.warnings:
-            numbers += range(warning.line, warning.last_line + 1)
-    return sorted(numbers)
+    return sorted(
+        line
+        for statement in snippet.statements
+        for line in (statement.want.documented_lines if statement.want else statement.signs)
+    )
 
 
 def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
     """Yield (kind, before, after, changed line) for each value in an expected line, which begins at this column."""
-    text = line[column:]
-
-    def changed(start: int, end: int, new: str) -> str:
-        return line[:column] + text[:start] + new + text[end:]
-
-    for match in re.finditer(r"\d", text):
-        digit = str((int(match[0]) + 1) % 10)
-        yield "digit", _around(text, match.start()), digit, changed(match.start(), match.end(), digit)
-    for match in _SIGN.finditer(text):
-        other = "-" if match[0] == "+" else "+"
-        yield "sign", match[0], other, changed(match.start(), match.end(), other)
-        yield "sign", match[0], "", changed(match.start(), match.end(), "")
-    for match in NUMBER.finditer(text):
-        if match[0][0] not in "+-":
-            yield "sign", match[0], "-" + match[0], changed(match.start(), match.end(), "-" + match[0])
-    for match in _WORD.finditer(text):
-        yield "word", match[0], match[0] + "x", changed(match.start(), match.end(), match[0] + "x")
-        swapped = match[0].swapcase()
-        yield "word", match[0], swapped, changed(match.start(), match.end(), swapped)
-        yield "word", match[0], "", changed(match.start(), match.end(), "")
-    for match in _BRACKET.finditer(text):
-        yield "bracket", match[0], "", changed(match.start(), match.end(), "")
-    for match in _MARK.finditer(text):
-        yield "mark", match[0], "", changed(match.start(), match.end(), "")
+    head, text = line[:column], line[column:]
+    for kind, pattern, replacements in _KINDS:
+        for match in pattern.finditer(text):
+            before = _around(text, match.start()) if kind == "digit" else match[0]
+            for after in replacements(match[0]):
+                yield kind, before, after, head + text[: match.start()] + after + text[match.end() :]
 
 
 def _around(text: str, position: int) -> str:

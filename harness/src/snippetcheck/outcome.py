@@ -45,6 +45,11 @@ class RaisedError:
         """Return the name of the class in a `#!` line."""
         return traceback_name(self.qualified) or self.type
 
+    @property
+    def summary(self) -> str:
+        """Return the class and the message, as a traceback ends."""
+        return f"{self.name}: {self.message}" if self.message else self.name
+
 
 @dataclass(frozen=True)
 class StatementRun:

@@ -66,8 +66,7 @@ def fences(page: Path | str) -> list[Fence]:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        problem, remedy = "a page that is not UTF-8", "save it as UTF-8"
-        blocks.insert(0, Fence(Path(page), line, line, "unclassified", "", (), problem=problem, remedy=remedy))
+        blocks.insert(0, _unclassified_fence(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
     return blocks
 
 
@@ -107,18 +106,8 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         fence, indent, info = opening
         end, body = _body(lines, index, fence, indent)
         if end is None:
-            blocks.append(
-                Fence(
-                    page,
-                    index + 1,
-                    index + 1,
-                    "unclassified",
-                    info,
-                    (),
-                    problem="a fence that is never closed",
-                    remedy=f"close it with {fence}, indented like its opening",
-                )
-            )
+            remedy = f"close it with {fence}, indented like its opening"
+            blocks.append(_unclassified_fence(page, index + 1, "a fence that is never closed", remedy, info))
             outside.append((index, ""))
             index += 1
             continue
@@ -146,29 +135,30 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
     if illustrative and illustrative[2].strip():
         reason = illustrative[2].strip()
         return Fence(page, line, last_line, "illustrative", info, tuple(body), reason=reason)
-    return Fence(
-        page,
-        line,
-        last_line,
-        "unclassified",
-        info,
-        tuple(body),
-        problem=f"a fence that nothing checks: {info!r}",
-        remedy='embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}',
-    )
+    remedy = 'embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}'
+    fence = _unclassified_fence(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
+    return replace(fence, last_line=last_line)
+
+
+def _unclassified_fence(
+    page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()
+) -> Fence:
+    """Return a block of one line that nothing checks."""
+    return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
 
 
 def _of_directive(page: Path, block: rst.Block) -> Fence:
     """Create a Fence from a block of reStructuredText."""
-    fence = Fence(page, block.line, block.last_line, "unclassified", block.argument, block.body)
+    position = (page, block.line, block.last_line)
     if block.kind == INCLUDE:
         keys = {"file": block.argument, **({"region": block.region} if block.region else {})}
-        return replace(fence, kind=INCLUDE, keys=keys)
+        return Fence(*position, INCLUDE, block.argument, block.body, keys)
     if block.reason:
-        return replace(fence, kind="illustrative", reason=block.reason)
+        return Fence(*position, "illustrative", block.argument, block.body, reason=block.reason)
     problem = f"a block that nothing checks: {' '.join([block.kind, block.argument]).strip()!r}"
     remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
-    return replace(fence, problem=problem, remedy=remedy)
+    fence = _unclassified_fence(page, block.line, problem, remedy, block.argument, block.body)
+    return replace(fence, last_line=block.last_line)
 
 
 def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]:
@@ -238,59 +228,39 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
 
 def _parse_keys(page: Path, line: int, last_line: int, kind: FenceType, info: str, body: list[str]) -> Fence:
     keys: dict[str, str] = {}
-    problem = remedy = None
-    problem_line = line
+    problem: str | None = None
+    remedy, problem_line = kind.usage, line
     for number, text in enumerate(body, line + 1):
         if not text.strip():
             continue
         match = _KEY_LINE.fullmatch(text.strip())
         if not match:
-            problem, remedy = f"not a `key: value` line: {text.strip()!r}", kind.usage
+            problem = f"not a `key: value` line: {text.strip()!r}"
         elif match[1] not in kind.keys:
-            problem, remedy = f"unknown key {match[1]!r} in a {kind.name} fence", kind.usage
+            problem = f"unknown key {match[1]!r} in a {kind.name} fence"
         elif match[1] in keys and match[1] not in kind.lists:
             problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
         elif not match[2].strip():
-            problem, remedy = f"key {match[1]!r} has no value", kind.usage
+            problem = f"key {match[1]!r} has no value"
         else:
             before = f"{keys[match[1]]}\n" if match[1] in keys else ""
             keys[match[1]] = before + match[2].strip()
             continue
         problem_line = number
         break
-    if problem is None:
-        missing = [key for key in kind.required if key not in keys]
-        if missing:
-            problem, remedy = f"a {kind.name} fence without `{missing[0]}:`", kind.usage
-    return Fence(
-        page,
-        line,
-        last_line,
-        kind.name,
-        info,
-        tuple(body),
-        keys,
-        None,
-        problem,
-        remedy,
-        problem_line if problem else None,
-    )
+    missing = [key for key in kind.required if key not in keys]
+    if problem is None and missing:
+        problem = f"a {kind.name} fence without `{missing[0]}:`"
+    fence = Fence(page, line, last_line, kind.name, info, tuple(body), keys)
+    return replace(fence, problem=problem, remedy=remedy, problem_line=problem_line) if problem else fence
 
 
 def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
     for index, text in outside:
         match = _RAW_HTML.search(_CODE_SPAN.sub("", text))
         if match:
-            yield Fence(
-                page,
-                index + 1,
-                index + 1,
-                "unclassified",
-                match[0],
-                (text,),
-                problem=f"raw HTML {match[0]}> that nothing checks",
-                remedy="use a fence",
-            )
+            problem = f"raw HTML {match[0]}> that nothing checks"
+            yield _unclassified_fence(page, index + 1, problem, "use a fence", match[0], (text,))
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
@@ -311,7 +281,10 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
                 bases.pop()
             if column >= bases[-1] + 4:
                 in_code = True
-                yield _by_indentation(page, index, rest)
+                problem = "a code block by indentation, which nothing checks"
+                yield _unclassified_fence(
+                    page, index + 1, problem, "use a fence, or indent the text less", body=(rest,)
+                )
                 continue
         is_item = bool(_LIST_MARK.match(rest))
         in_list = is_item if blank else in_list
@@ -335,19 +308,6 @@ def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
         elif quoted:
             yield from _indented_code(quoted, page)
             quoted = []
-
-
-def _by_indentation(page: Path, index: int, text: str) -> Fence:
-    return Fence(
-        page,
-        index + 1,
-        index + 1,
-        "unclassified",
-        "",
-        (text,),
-        problem="a code block by indentation, which nothing checks",
-        remedy="use a fence, or indent the text less",
-    )
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--snippet-timeout", metavar="SECONDS", type=float, help="end a snippet that gives none after these"
     )
-    group.addoption("--snippet-cache", action="store_true", help="compare kept runs where nothing has changed")
+    group.addoption("--snippet-cache", action="store_true", help="compare cached runs where nothing has changed")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -66,9 +66,11 @@ def pytest_configure(config: pytest.Config) -> None:
             settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
         for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
-                raise SettingsError(f"--snippet-engine {name}: use one of {', '.join(settings.engine_names)}")
+                raise SettingsError(
+                    f"--snippet-engine {name}: unknown", f"use one of {', '.join(settings.engine_names)}"
+                )
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
-            raise SettingsError("--snippet-hash-seed: kept runs were made with another\n    leave out --snippet-cache")
+            raise SettingsError("--snippet-hash-seed: cached runs have another seed", "leave out --snippet-cache")
         config.stash[STATE_KEY] = PluginState(config, settings)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
@@ -122,11 +124,9 @@ def pytest_collect_file(
     if file_path.suffix.lower() not in SUFFIXES:
         return []
     state.counts.files_collected += 1
-    if file_path.name.isprintable():
-        return [SnippetFile.from_parent(parent, path=file_path)]
-    return [
-        SnippetFile.from_parent(parent, path=file_path, nodeid=report.printable(f"{parent.nodeid}/{file_path.name}"))
-    ]
+    is_printable = file_path.name.isprintable()
+    nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
+    return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
 
 
 @pytest.hookimpl(trylast=True)

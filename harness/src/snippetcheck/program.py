@@ -87,11 +87,9 @@ class Program:
 
         Return an empty string if there are compiler warnings, or a constant set, whose order depends on the process.
         """
-        return (
-            b""
-            if self.compiler_warnings or _holds_set(self._code)
-            else marshal.dumps((self.spans, self._first_marked, self._code))
-        )
+        if self.compiler_warnings or _holds_set(self._code):
+            return b""
+        return marshal.dumps((self.spans, self._first_marked, self._code))
 
     def main_module(self) -> types.ModuleType:
         """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`."""

@@ -92,11 +92,8 @@ def _readable(line: str, start: int = 0) -> str:
     """Return a line without control characters, and a long line cropped from `start` on."""
     if len(line) > _WIDEST:
         remaining = len(line) - start - _WIDEST
-        line = (
-            f"[{plural(start, 'character')}]" * (start > 0)
-            + line[start : start + _WIDEST]
-            + f"[{remaining} more]" * (remaining > 0)
-        )
+        before, after = f"[{plural(start, 'character')}]" * (start > 0), f"[{remaining} more]" * (remaining > 0)
+        line = before + line[start : start + _WIDEST] + after
     return line if line.isprintable() else printable(line)
 
 

@@ -46,7 +46,10 @@ CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """The `[tool.snippetcheck]` table is malformed."""
+    """The `[tool.snippetcheck]` table, or an option, is malformed. The text has the message and the remedy."""
+
+    def __init__(self, message: str, remedy: str):
+        super().__init__(f"{message}\n    {remedy}")
 
 
 @dataclass(frozen=True)
@@ -111,17 +114,11 @@ class Settings:
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the snippet in a file, or the examples that stand in it, and the errors in them."""
         is_file = path.resolve() not in self.example_files()
-        examples = [path] if is_file else self.example_reader(self.root).read(path.resolve())
         snippets: list[Snippet | SnippetError] = []
-        for example in examples:
+        for example in [path] if is_file else self.example_reader(self.root).read(path.resolve()):
             try:
-                snippets.append(
-                    self.load(example)
-                    if isinstance(example, Path)
-                    else self._checked(example)
-                    if isinstance(example, Snippet)
-                    else example
-                )
+                snippet = self.load(example) if isinstance(example, Path) else example
+                snippets.append(self._checked(snippet) if isinstance(snippet, Snippet) else snippet)
             except SnippetError as error:
                 snippets.append(error)
         return snippets
@@ -132,8 +129,8 @@ class Settings:
             try:
                 importlib.import_module(name)
             except Exception as error:
-                message = f"{self.root / 'pyproject.toml'}: fences: {name} cannot be imported: {error!r}"
-                raise SettingsError(f"{message}\n    install it, or correct the name") from error
+                message = f"{self.file}: fences: {name} cannot be imported: {error!r}"
+                raise SettingsError(message, "install it, or correct the name") from error
 
 
 def load_settings(root: Path | str) -> Settings:
@@ -145,18 +142,16 @@ def load_settings(root: Path | str) -> Settings:
         try:
             tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{file}: {error}\n    correct the file") from None
+            raise SettingsError(f"{file}: {error}", "correct the file") from None
         if _FORMER_TABLE in tools:
-            message = f"{file}: the table [tool.{_FORMER_TABLE}] has another name now"
-            raise SettingsError(f"{message}\n    rename it to [tool.snippetcheck], and its sections likewise")
+            message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
+            raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
         table = tools.get("snippetcheck")
     configured = table is not None
     table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
-            raise SettingsError(
-                f"{file}: unknown key {key!r} in [tool.snippetcheck]\n    use one of {', '.join(_KEYS)}"
-            )
+            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
     engines = {
         name: _engine(file, name, _table(file, f"engine {name!r}", values))
         for name, values in _table(file, "engines", table.get("engines", {})).items()
@@ -197,26 +192,25 @@ def find_root(start: Path | str) -> Path:
 
 def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME") -> dict[str, Any]:
     if not isinstance(values, dict):
-        raise SettingsError(
-            f"{file}: {name} must be a table, got {type(values).__name__}\n    write a section `[{section}]`"
-        )
+        message = f"{file}: {name} must be a table, got {type(values).__name__}"
+        raise SettingsError(message, f"write a section `[{section}]`")
     return values
 
 
 def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: bool) -> Path:
     name = table.get(key, default)
     if not isinstance(name, str):
-        raise SettingsError(f"{file}: {key} must be a string, got {name!r}\n    write the name of a folder in quotes")
+        raise SettingsError(f"{file}: {key} must be a string, got {name!r}", "write the name of a folder in quotes")
     folder = (file.parent / name).resolve()
     if needed and not folder.is_dir():
-        raise SettingsError(f"{file}: {key}: folder {name!r} does not exist\n    create it or correct the name")
+        raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
     return folder
 
 
 def _names(location: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         remedy = 'write names in brackets: ["first", "second"]'
-        raise SettingsError(f"{location} must be a list of names, got {value!r}\n    {remedy}")
+        raise SettingsError(f"{location} must be a list of names, got {value!r}", remedy)
     return tuple(value)
 
 
@@ -225,7 +219,7 @@ def _patterns(file: Path, patterns: tuple[str, ...]) -> tuple[str, ...]:
         text = pattern.removeprefix("!")
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
             message = f"{file}: examples: {pattern!r} must be a pattern below the project that ends in a suffix"
-            raise SettingsError(f"{message}\n    use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
+            raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
     return patterns
 
 
@@ -234,7 +228,7 @@ def _doctest_options(file: Path, names: tuple[str, ...]) -> int:
     for name in names:
         if name not in doctest.OPTIONFLAGS_BY_NAME:
             remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
-            raise SettingsError(f"{file}: doctest_options: unknown option {name!r}\n    {remedy}")
+            raise SettingsError(f"{file}: doctest_options: unknown option {name!r}", remedy)
         flags |= doctest.OPTIONFLAGS_BY_NAME[name]
     return flags
 
@@ -244,7 +238,7 @@ def _program(file: Path, text: Any) -> str:
         compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
     except (SyntaxError, ValueError):
         message = f"{file}: doctest_setup must be a program, got {text!r}"
-        raise SettingsError(f'{message}\n    write one in quotes, as in "import numpy as np"') from None
+        raise SettingsError(message, 'write one in quotes, as in "import numpy as np"') from None
     return str(text)
 
 
@@ -257,43 +251,37 @@ def _check_links(folder: Path) -> None:
         for path in (Path(base, name) for name in names):
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
-                raise SettingsError(f"{message}\n    move that folder into the snippets folder, or remove the link")
+                raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
 
 
 def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
     names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
     if not all(name.isidentifier() for name in names):
-        raise SettingsError(
-            f'{file}: {key} must be a list of dotted Python names, got {value!r}\n    write {key} = ["one", "two"]'
-        )
+        message = f"{file}: {key} must be a list of dotted Python names, got {value!r}"
+        raise SettingsError(message, f'write {key} = ["first", "second"]')
     return tuple(value)
 
 
 def checked_timeout(location: str, value: Any) -> float:
     """Return a timeout as float, in seconds. Raises SettingsError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
-        raise SettingsError(
-            f"{location} must be a number of seconds, got {value!r}\n    use a number from 1 to {LONGEST_TIMEOUT:g}"
-        )
+        message = f"{location} must be a number of seconds, got {value!r}"
+        raise SettingsError(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
     return float(value)
 
 
 def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
-        raise SettingsError(
-            f"{file}: engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got {name!r}\n    rename the engine"
-        )
+        rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
+        raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
     allowed = {field.name for field in fields(Engine)} - {"name", "limits", "isolation"}
+    converted: dict[str, Any] = {}
     for key, value in values.items():
         if key not in allowed:
-            raise SettingsError(
-                f"{file}: unknown key {key!r} of engine {name!r}\n    use one of {', '.join(sorted(allowed))}"
-            )
-        _check_shape(f"{location}: {key}", key, value)
-    converted: dict[str, Any] = {
-        key: value if isinstance(value, dict) else tuple(value) for key, value in values.items()
-    }
+            remedy = f"use one of {', '.join(sorted(allowed))}"
+            raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
+        converted[key] = (_replacements if key == "replace" else _names)(f"{location}: {key}", value)
     if "path" in converted:
         converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
     return Engine(name, **converted)
@@ -303,14 +291,14 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
     for key, value in values.items():
         problem, remedy = limit_problem(key, value)
         if problem:
-            raise SettingsError(f"{file}: limits: {problem}\n    {remedy}")
+            raise SettingsError(f"{file}: limits: {problem}", remedy)
     return Limits(**values)
 
 
 def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
     value = table.get(key, False)
     if not isinstance(value, bool):
-        raise SettingsError(f"{file}: {key} must be true or false, got {value!r}\n    write it without quotes")
+        raise SettingsError(f"{file}: {key} must be true or false, got {value!r}", "write it without quotes")
     return value
 
 
@@ -319,22 +307,14 @@ def _isolation(file: Path, value: Any) -> str:
     missing = missing_for_fork()
     if value not in (None, FORK, SUBPROCESS):
         message = f'{file}: isolation must be "{FORK}" or "{SUBPROCESS}", got {value!r}'
-        raise SettingsError(f"{message}\n    write one of them, or leave the line out")
+        raise SettingsError(message, "write one of them, or leave the line out")
     if value == FORK and missing:
         message = f"{file}: isolation: this Python cannot fork for snippets, since it has no {missing}"
-        raise SettingsError(f"{message}\n    leave the line out")
+        raise SettingsError(message, "leave the line out")
     return value or (SUBPROCESS if missing else FORK)
 
 
-def _check_shape(location: str, key: str, value: Any) -> None:
-    """Raise SettingsError if the value of an engine's key has the wrong type: `replace` is a table, the others are lists."""
-    if key == "replace":
-        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-            raise SettingsError(
-                f'{location} must be a table of names, got {value!r}\n    write {{ real = "stand_in" }}'
-            )
-        return
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise SettingsError(
-            f'{location} must be a list of names, got {value!r}\n    write names in brackets: ["one", "two"]'
-        )
+def _replacements(location: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+        raise SettingsError(f"{location} must be a table of names, got {value!r}", 'write { real = "stand_in" }')
+    return value

@@ -10,7 +10,6 @@ import ast
 import bisect
 import hashlib
 import re
-import unicodedata
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -19,10 +18,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from snippetcheck import expected
+from snippetcheck import expected, regions
 from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
-from snippetcheck.manifest import DEFAULT_TIMEOUT, REGION, Manifest, Reader
-from snippetcheck.source import SnippetError, blocks, comments, first_line, imports
+from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest, Reader
+from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
 
 __all__ = [
     *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
@@ -37,17 +36,6 @@ _ERROR = r"(?:[\w.]+\.)?(?:[A-Z](?:\w*[a-z]\w*)?|error)(?::|$)"
 _WITHOUT_BLANK = re.compile(rf"#2?>(?![>=])|#~(?![/\d])|#!{_ERROR}")
 _BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?:[\w.]*Warning\b|$)")
 _SHEBANG = re.compile(r"#! ?/")
-_REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
-_FOLD = re.compile(
-    r"#\s*region\b(?!\s*:)"
-)  # a fold of an editor: Visual Studio Code and PyCharm write it without a colon
-# The joiners U+200C and U+200D are part of emoji and of words in some scripts; elsewhere they are invisible.
-_INVISIBLE = re.compile(
-    "(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
-    "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
-_CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _TEXT_QUOTES = ('"""', "'''")
 
@@ -75,10 +63,17 @@ class Statement:
     @property
     def block_last(self) -> int:
         """Return the last line of the statement, including its `#>`, `#!` and `#~` lines."""
-        lines = [self.last, *(o.line for o in self.output), *(w.last_line for w in self.warnings)]
+        return max([self.last, *self.signs])
+
+    @property
+    def signs(self) -> dict[int, str]:
+        """Return the sign of each expected line, by line number."""
+        signs = {output.line: ">" for output in self.output}
         if self.error:
-            lines.append(self.error.last_line)
-        return max(lines)
+            signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
+        for warning in self.warnings:
+            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
+        return signs
 
 
 @dataclass(frozen=True)
@@ -116,9 +111,8 @@ class Snippet:
     regions: dict[str, tuple[int, int]]
     imports: frozenset[str]  # the packages that it imports, anywhere in it
     text: str
-    region_marks: frozenset[int] = (
-        frozenset()
-    )  # the lines between statements that begin or end a region or an editor's fold
+    # The lines between statements that begin or end a region or an editor's fold
+    region_marks: frozenset[int] = frozenset()
     page: Page | None = field(default=None, compare=False)
     prompts: Prompts | None = None  # of `>>>` examples
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
@@ -144,7 +138,7 @@ class Snippet:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines of the file, without line ends; line n is `lines[n - 1]`."""
+        """Return the lines of the file, without newlines; line n is `lines[n - 1]`."""
         return self.text.split("\n")[:-1]
 
 
@@ -187,9 +181,8 @@ def read_text(path: Path) -> str:
     if path.suffix != ".py":
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
-        raise SnippetError(
-            path, 1, "has a name that cannot be shown", "rename it: letters, digits, hyphens, underscores"
-        )
+        remedy = "rename it: letters, digits, hyphens, underscores"
+        raise SnippetError(path, 1, "has a name that cannot be shown", remedy)
     if path.name in ("conftest.py", "__init__.py"):
         raise SnippetError(path, 1, "has a name under which pytest would import it", "give it another name")
     if path.is_symlink() and not path.exists():
@@ -234,21 +227,9 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
         numbers.pop(0)
     while numbers and not lines[numbers[-1] - 1].strip():
         numbers.pop()
-    signs = _line_signs(snippet)
+    signs = {line: sign for statement in snippet.statements for line, sign in statement.signs.items()}
     for sign, group in groupby(numbers, signs.get):
         yield sign, list(group)
-
-
-def _line_signs(snippet: Snippet) -> dict[int, str]:
-    """Return the sign of each expected line, by line number."""
-    signs: dict[int, str] = {}
-    for statement in snippet.statements:
-        signs |= {output.line: ">" for output in statement.output}
-        if statement.error:
-            signs |= dict.fromkeys(range(statement.error.line, statement.error.last_line + 1), "!")
-        for warning in statement.warnings:
-            signs |= dict.fromkeys(range(warning.line, warning.last_line + 1), "~")
-    return signs
 
 
 def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
@@ -286,13 +267,10 @@ def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | Non
             yield from _statements(part.body)
 
 
-def _is_print(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id == "print"
-    )
+def is_print(node: ast.stmt) -> bool:
+    """Return whether a statement is a call of `print`."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
 
 
 class _Parser:
@@ -308,7 +286,7 @@ class _Parser:
         return SnippetError(self.path, line, message, remedy)
 
     def snippet(self) -> Snippet:
-        self.check_bytes()
+        check_text(self.text, self.fail)
         tree = self.syntax()
         self.read_comments(tree)
         docstring = ast.get_docstring(tree)
@@ -321,10 +299,12 @@ class _Parser:
         head_last = (head.end_lineno or 1) if head else self.line_before_program()
         reader = Reader(self.comments, self.engines, self.timeout, self.fail)
         manifest = reader.read(head_last, first_line(body[0]), needs_key=head is None)
-        spans = self.spans(head, body)
+        spans = blocks(body)
+        if head and spans[0][0] <= head_last:
+            raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
         reader.check_stray(manifest, head_last)
         expectations, texts = self.expectations(body, spans)
-        regions, marks = self.regions(spans)
+        named_regions, marks = regions.read(self.comments, spans, self.fail)
         statements = tuple(
             Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
             for first, last in spans
@@ -333,7 +313,7 @@ class _Parser:
         packages = frozenset(imports(body, self.text.split("\n")))
         again = partial(parse, path=self.path, name=self.name, engines=self.engines, timeout=self.timeout)
         return Snippet(
-            *(self.path, self.name, title, head_last, manifest, statements, regions, packages, self.text, marks),
+            *(self.path, self.name, title, head_last, manifest, statements, named_regions, packages, self.text, marks),
             read_again=again,
         )
 
@@ -341,28 +321,6 @@ class _Parser:
         """Return the last line before the text of a program without a title."""
         lines = self.text.split("\n")
         return next(n for n, line in enumerate(lines) if line.strip() and not (n == 0 and _SHEBANG.match(line)))
-
-    # -- the file as such ---------------------------------------------------------------------
-
-    def check_bytes(self) -> None:
-        if self.text.startswith("\ufeff"):
-            raise self.fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
-        for number, line in enumerate(self.text.split("\n"), 1):
-            if "\r" in line:
-                remedy = "save the file with Unix line ends; no expected line can hold it"
-                raise self.fail(number, "has a carriage return", remedy)
-            invisible = _INVISIBLE.search(line)
-            if invisible:
-                sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
-                remedy = "remove it; in a string write an escape, in an expected line `#>?` with ... in its place"
-                raise self.fail(number, f"has an invisible character, {sign}", remedy)
-            coding = _CODING.match(line) if number <= 2 else None
-            if coding and coding[1].lower() not in ("utf-8", "utf8"):
-                raise self.fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
-        if not self.text.strip():
-            raise self.fail(1, "is empty", 'begin with a title, """...""", or remove the file')
-        if not self.text.endswith("\n"):
-            raise self.fail(self.text.count("\n") + 1, "does not end in a line end", "add one")
 
     def syntax(self) -> ast.Module:
         try:
@@ -390,36 +348,19 @@ class _Parser:
                 raise self.nearly(line, comment)
             return
         if source[:column].strip():
-            raise self.fail(
-                line,
-                f"#{exact[1].rstrip('?')} stands after code",
-                "move it to a separate line, under the statement",
-            )
+            remedy = "move it to a separate line, under the statement"
+            raise self.fail(line, f"#{exact[1].rstrip('?')} stands after code", remedy)
         if column and exact[1] in "!~":
-            raise self.fail(
-                line,
-                f"#{exact[1].rstrip('?')} is indented",
-                "put it at column 0, under the whole top-level statement",
-            )
+            remedy = "put it at column 0, under the whole top-level statement"
+            raise self.fail(line, f"#{exact[1]} is indented", remedy)
         if _ADDRESS.search(comment):
             remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
             raise self.fail(line, "shows an address, which changes with every run", remedy)
 
     def nearly(self, line: int, comment: str) -> SnippetError:
-        return self.fail(
-            line,
-            f"nearly an expected line: {comment.strip()!r}",
-            "write `#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`, with one space after the sign; "
-            "begin a comment with a word",
-        )
-
-    # -- statements and their expectations ----------------------------------------------------
-
-    def spans(self, head: ast.stmt | None, body: list[ast.stmt]) -> list[tuple[int, int]]:
-        spans = blocks(body)
-        if head and spans[0][0] <= (head.end_lineno or 1):
-            raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
-        return spans
+        forms = "`#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`"
+        remedy = f"write {forms}, with one space after the sign; begin a comment with a word"
+        return self.fail(line, f"nearly an expected line: {comment.strip()!r}", remedy)
 
     def expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
@@ -445,11 +386,8 @@ class _Parser:
                     raise self.nearly(line, comment)
                 anchor = line if line in columns_by_last else None
             elif anchor is None:
-                raise self.fail(
-                    line,
-                    f"#{match[1]} stands under no statement",
-                    "put it directly under the statement, with no blank line or comment between",
-                )
+                remedy = "put it directly under the statement, with no blank line or comment between"
+                raise self.fail(line, f"#{match[1]} stands under no statement", remedy)
             elif column not in columns_by_last[anchor]:
                 remedy = "indent it like the statement that prints, or put it at column 0 under the top-level statement"
                 raise self.fail(line, f"#{match[1]} is indented like no statement above it", remedy)
@@ -462,7 +400,7 @@ class _Parser:
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
         """Return the lines of a string in triple quotes directly under a `print`: what it prints, as pytest-examples writes it."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
-        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and _is_print(previous)):
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []
         if node.lineno != (previous.end_lineno or 0) + 1 or lines[0].strip() not in _TEXT_QUOTES or len(lines) < 3:
             return []
@@ -478,74 +416,5 @@ class _Parser:
         """Raise SnippetError if a statement follows a `#!` line: an error ends the program."""
         for statement in statements[:-1]:
             if statement.error:
-                raise self.fail(
-                    statement.error.line,
-                    "#! stands above other statements, which never run",
-                    "catch the error and print it, or move it to the end of another file",
-                )
-
-    # -- regions ------------------------------------------------------------------------------
-
-    def regions(self, spans: list[tuple[int, int]]) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-        """Return the lines of each named region, and the lines of all marks between statements. Folds of an editor only nest."""
-        regions: dict[str, tuple[int, int]] = {}
-        marks: set[int] = set()
-        open_regions: list[tuple[str, int]] = []  # the name, empty for a fold, and the line
-        folds = 0
-        for line, (column, comment) in sorted(self.comments.items()):
-            start, end = REGION.fullmatch(comment), _END_REGION.fullmatch(comment)
-            if start and _FOLD.match(comment):
-                open_regions.append(("", line))
-                continue
-            if end and open_regions and not open_regions[-1][0]:
-                marks |= {open_regions.pop()[1], line}
-                folds += 1
-                continue
-            if not start and not end:
-                continue
-            if column or any(first <= line <= last for first, last in spans):
-                raise self.fail(
-                    line,
-                    "a region begins or ends inside a statement",
-                    "let it hold whole top-level statements",
-                )
-            if start:
-                open_regions.append((self.region_name(comment, start[1].strip(), line, regions, open_regions), line))
-            elif end:
-                region, first = self.region_that_ends(end[1].strip(), line, open_regions)
-                if not any(first < begin and last < line for begin, last in spans):
-                    raise self.fail(first, f"region {region!r} is empty", "let it hold a statement")
-                regions[region] = (first + 1, line - 1)
-                marks |= {first, line}
-        for region, first in open_regions:
-            if region:
-                remedy = "write `# endregion` after it" + ", and after each `# region` of an editor" * (folds > 0)
-                raise self.fail(first, f"region {region!r} never ends", remedy)
-        between = {line for line in marks if not any(first <= line <= last for first, last in spans)}
-        return regions, frozenset(between)
-
-    def region_name(
-        self,
-        comment: str,
-        region: str,
-        line: int,
-        regions: dict[str, tuple[int, int]],
-        open_regions: list[tuple[str, int]],
-    ) -> str:
-        if comment != f"# region: {region}" or not _REGION_NAME.fullmatch(region):
-            raise self.fail(
-                line,
-                f"not a region: {comment!r}",
-                "write `# region: name`, in lower case with hyphens",
-            )
-        if region in regions or region in [name for name, _ in open_regions]:
-            raise self.fail(line, f"region {region!r} is given twice", "give it another name")
-        return region
-
-    def region_that_ends(self, text: str, line: int, open_regions: list[tuple[str, int]]) -> tuple[str, int]:
-        if not open_regions:
-            raise self.fail(line, "ends a region that never began", "write `# region: name` before it")
-        region, first = open_regions.pop()
-        if text not in ("", f": {region}", region):
-            raise self.fail(line, f"does not end region {region!r}", "write `# endregion`")
-        return region, first
+                remedy = "catch the error and print it, or move it to the end of another file"
+                raise self.fail(statement.error.line, "#! stands above other statements, which never run", remedy)

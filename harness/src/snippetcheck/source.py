@@ -1,4 +1,4 @@
-"""Read the comments, imports and statement lines of a program, without running it.
+"""Check the text of a program, and read its comments, imports and statement lines, without running it.
 
 This module also defines SnippetError, and how reports write paths and plurals.
 """
@@ -8,9 +8,18 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import tokenize
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+# The joiners U+200C and U+200D are part of emoji and of words in some scripts; elsewhere they are invisible.
+_INVISIBLE = re.compile(
+    "(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+    "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+_CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
 def display_path(path: Path) -> str:
@@ -35,6 +44,30 @@ class SnippetError(Exception):
         self.line = line
         self.message = message
         self.remedy = remedy
+
+
+def check_text(text: str, refused: Callable[[int, str, str], SnippetError]) -> None:
+    """Raise SnippetError for what an editor does not show, another encoding, and a file without text or final line end.
+
+    `refused` is called with a line, a message and a remedy, and returns the error.
+    """
+    if text.startswith("\ufeff"):
+        raise refused(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
+    for number, line in enumerate(text.split("\n"), 1):
+        if "\r" in line:
+            remedy = "save the file with Unix line endings; no expected line can hold it"
+            raise refused(number, "has a carriage return", remedy)
+        if invisible := _INVISIBLE.search(line):
+            sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
+            remedy = "remove it; in a string write an escape, in an expected line `#>?` with ... in its place"
+            raise refused(number, f"has an invisible character, {sign}", remedy)
+        coding = _CODING.match(line) if number <= 2 else None
+        if coding and coding[1].lower() not in ("utf-8", "utf8"):
+            raise refused(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
+    if not text.strip():
+        raise refused(1, "is empty", 'begin with a title, """...""", or remove the file')
+    if not text.endswith("\n"):
+        raise refused(text.count("\n") + 1, "does not end in a newline", "add one")
 
 
 def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:

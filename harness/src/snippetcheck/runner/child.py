@@ -23,10 +23,10 @@ _exit = os._exit
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
-    """Detach from the zygote, wait for a job and the signal to start, and run it. Does not return.
+    """Detach from the zygote, wait for a job and run it. Does not return.
 
-    The process is forked, and receives its job, while the previous snippet runs, which saves time. All signals are blocked
-    until the start. `frozen` is the number of objects in the frozen heap.
+    The process is forked while the previous snippet runs, which saves time. All signals are blocked until the job comes.
+    `frozen` is the number of objects in the frozen heap.
     """
     global _exit
     # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
@@ -46,14 +46,15 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     for function in reseed:
         function()
     with os.fdopen(hidden.job, "rb") as lines:
-        job = json.loads(lines.readline() or b"null")
-        child = Recorder(job, hidden.output, hidden.errors, hidden.journal) if job else None
-        if not lines.readline() or not child:
-            os._exit(0)  # the server has no more jobs
+        line = lines.readline()
+    if not line:
+        os._exit(0)  # the server has no more jobs
+    job = json.loads(line)
+    child = Recorder(job, hidden.output, hidden.errors, hidden.journal)
     while pending := signal.sigpending():
         signal.sigwait(pending)  # sent by the previous snippet
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    containment.limit_resources(job["address_space"], job["user_processes"], job["limits"]["open_files"])
+    containment.limit_resources(job)
     os.environ.update(job["environment"])
     time.tzset()
     plain_python.hide_preparations(job["path"], frozen)
@@ -72,7 +73,7 @@ def _hide(fd: int) -> int:
 class Descriptors(NamedTuple):
     """The open files that a child is forked with."""
 
-    job: int  # a pipe with the job, one line of JSON, and an empty line to start it
+    job: int  # a pipe with the job, one line of JSON
     output: int
     errors: int
     journal: int

@@ -15,11 +15,10 @@ from typing import Any
 
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
-from snippetcheck.runner.journal import Record
+from snippetcheck.runner.journal import Output, Record, new_mark
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
-_PIPE = 1 << 16  # bytes that fit into a pipe without a reader
 
 
 class ChildHandle:
@@ -28,10 +27,11 @@ class ChildHandle:
     def __init__(self, folders: Path, zygote: Zygote):
         self.folder = Path(tempfile.mkdtemp(dir=folders))  # the working directory is below, so that `..` is private too
         self.token = secrets.token_hex(16).encode()
-        self.mark = f"\0{secrets.token_hex(8)}\0"  # between the outputs of two statements
+        self.mark = new_mark()
         self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
         self.journal = _memory_file("journal")
-        job_out, self._job_in = os.pipe()
+        job_out, job_in = os.pipe()
+        self._job = open(job_in, "wb")
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
@@ -42,7 +42,6 @@ class ChildHandle:
         zygote.fork(str(self.folder), child_descriptors)
         for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
-        self._line = b""
 
     @cached_property
     def pid(self) -> int:
@@ -50,7 +49,7 @@ class ChildHandle:
         try:
             return self._zygote.forked()
         except ZygoteLost:
-            self._hang_up()  # if the child exists, it ends
+            self._job.close()  # if the child exists, it ends
             return 0
 
     @cached_property
@@ -61,37 +60,17 @@ class ChildHandle:
         except ProcessLookupError:
             return -1
 
-    def prepare(self, job: dict[str, Any]) -> None:
-        """Send the job, which the child reads and does not run yet.
-
-        A long job is sent by `start`: the child may be stopped and would not empty the pipe.
-        """
-        if not self._line:
-            self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
-            self._line = json.dumps({**job, "mark": self.mark}).encode() + b"\n"
-            if len(self._line) < _PIPE:
-                self._write(self._line)
-
-    def start(self) -> bool:
-        """Start the program. Return False if the process does not exist."""
+    def start(self, job: dict[str, Any]) -> bool:
+        """Send the job, which starts the program. Return False if the process does not exist."""
         if self.handle < 0:
             return False
+        self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # an earlier snippet may have stopped it
-        is_running = (len(self._line) < _PIPE or self._write(self._line)) and self._write(b"\n")
-        self._hang_up()
-        return is_running
-
-    def _hang_up(self) -> None:
-        if self._job_in >= 0:
-            os.close(self._job_in)
-        self._job_in = -1
-
-    def _write(self, line: bytes) -> bool:
         try:
-            while line:
-                line = line[os.write(self._job_in, line) :]
-        except OSError:
+            with self._job:
+                self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
+        except BrokenPipeError:
             return False
         return True
 
@@ -101,6 +80,7 @@ class ChildHandle:
 
     def record(self) -> Record:
         """Return what the child has written so far."""
+        self.output_size()
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
@@ -115,7 +95,7 @@ class ChildHandle:
 
     def close(self) -> None:
         """Close the files of the child and remove its folder."""
-        self._hang_up()
+        self._job.close()
         for fd in (self.output.fd, self.errors.fd, self.journal, vars(self).get("handle", -1)):
             if fd >= 0:
                 os.close(fd)
@@ -125,35 +105,25 @@ class ChildHandle:
         containment.remove_folder(self.folder)
 
 
-class _OutputPipe:
+class _OutputPipe(Output):
     """The reading end of stdout or stderr. It is a pipe, as in a shell: a program may open /dev/stdout for writing.
 
     `write_end` is handed to the child and then closed.
     """
 
     def __init__(self, mark: str):
+        super().__init__(mark, MEBIBYTE)
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
         with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
             fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MEBIBYTE)
-        self.limit = MEBIBYTE  # in bytes
-        self.mark = mark.encode()
-        self._received = bytearray()
 
     def read(self) -> int:
         """Read new output up to the limit, and return the number of bytes so far, without marks."""
         with contextlib.suppress(BlockingIOError):
-            while (size := self._size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
-                self._received += part
+            while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
+                self.received += part
         return size
-
-    def _size(self) -> int:
-        return len(self._received) - self._received.count(self.mark) * len(self.mark)
-
-    def parts(self) -> list[bytes]:
-        """Return the output of each finished statement, and then the output after the last of them."""
-        self.read()
-        return bytes(self._received).split(self.mark)
 
 
 def _memory_file(name: str) -> int:

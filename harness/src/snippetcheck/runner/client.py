@@ -19,7 +19,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from snippetcheck import outcome
@@ -114,10 +113,10 @@ class EngineClient:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
         if "ready" not in greeting:
             reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._stderr_end()}"
-            self._end()
-            self._failure = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
-            raise EngineError(self._failure)
-        if problem := origin_problem(self.engine, greeting["origins"]):
+            problem = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+        else:
+            problem = origin_problem(self.engine, greeting["origins"])
+        if problem:
             self._end()
             self._failure = problem
             raise EngineError(problem)
@@ -163,9 +162,8 @@ class EngineClient:
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
-                raise EngineError(
-                    f"job {job_id} on engine {self.engine.name!r} was abandoned\n    submit the program again"
-                )
+                message = f"job {job_id} on engine {self.engine.name!r} was abandoned"
+                raise EngineError(f"{message}\n    submit the program again")
             if self._process is None:
                 raise EngineError(self._failure)
             with self._ended_by_interruption():
@@ -299,9 +297,7 @@ class EngineClient:
     def __enter__(self) -> EngineClient:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

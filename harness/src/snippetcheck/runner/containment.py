@@ -1,7 +1,8 @@
 """Limit the processes of a snippet and end all of them.
 
-Only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams` work elsewhere than on Linux. The engine's server is the subreaper of all processes that a snippet starts: a process that forks twice or
-starts a session remains a descendant of the server.
+The server of an engine is the subreaper of all processes that a snippet starts: a process that forks twice or starts a
+session remains a descendant of the server. Only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams`
+work elsewhere than on Linux.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from snippetcheck.engines import MEBIBYTE
 
@@ -73,42 +75,28 @@ def flush_c_streams() -> None:
 
 
 def address_space() -> int:
-    """Return the size of this process's address space in bytes; 0 where /proc does not tell it."""
+    """Return the size of this process's address space in bytes; 0 without /proc."""
     if resource is None or not os.path.exists("/proc/self/statm"):
         return 0
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
-def user_processes() -> int:
-    """Return the number of threads in all processes of this user."""
-    count, uid = 0, os.getuid()
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                if entry.stat().st_uid == uid:
-                    count += len(os.listdir(f"/proc/{entry.name}/task"))
-            except OSError:
-                continue
-    return count
+def limit_resources(job: Mapping[str, Any]) -> None:
+    """Set the limits of this process and of its children. Where the system has no such limit, none is set.
 
-
-def limit_resources(address_space_limit: int, process_limit: int, open_files: int) -> None:
-    """Set the limits of this process and of its children; -1, and no open files, mean no limit.
-
-    `process_limit` counts all threads of the user. The kernel does not limit root. Where the system has no such limit, none is set.
+    The address space that the engine has reserved is not counted.
     """
     if resource is None:
         return
-    for resource_kind, limit in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, FILE_LIMIT),
-        (resource.RLIMIT_AS, address_space_limit),
-        (resource.RLIMIT_NPROC, process_limit),
-        *([(resource.RLIMIT_NOFILE, open_files)] if open_files else []),
-    ):
+    reserved, in_use = job["limits"]["address_space"] * MEBIBYTE, address_space()
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_LIMIT}
+    if reserved and in_use and job["limit_memory"]:
+        limits[resource.RLIMIT_AS] = in_use + reserved
+    if job["limits"]["open_files"]:
+        limits[resource.RLIMIT_NOFILE] = job["limits"]["open_files"]
+    for resource_kind, limit in limits.items():
         _, hard = resource.getrlimit(resource_kind)
-        if limit == resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
-            limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
+        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource_kind, (limit, limit))
 
@@ -168,7 +156,8 @@ def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, 
     fork bomb could fork faster than it is killed. `patience` is in seconds.
     """
     if group is not None:
-        _signal_group(group, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
     deadline = time.monotonic() + patience
     stopped: set[int] = set()
     while time.monotonic() < deadline:
@@ -197,17 +186,23 @@ def reap() -> None:
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """Kill the processes with `marker` in their environment or with a working directory below `folder`.
-
-    Call this after a server is lost.
-    """
+    """Kill the marked processes. Call this after a server is lost."""
     for _ in range(100):
-        pids = [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_marked(name, marker, folder)]
+        pids = marked_processes(marker, folder)
         if not pids:
             return
         for pid in pids:
             _signal(pid, signal.SIGKILL)
         time.sleep(0.01)
+
+
+def marked_processes(marker: str, folder: Path) -> list[int]:
+    """Return the ids of processes with `marker` in their environment or a working directory below `folder`.
+
+    Without /proc, none is found.
+    """
+    names = os.listdir("/proc") if os.path.isdir("/proc") else []
+    return [int(name) for name in names if name.isdigit() and _is_marked(name, marker, folder)]
 
 
 def _is_marked(pid: str, marker: str, folder: Path) -> bool:
@@ -217,8 +212,8 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
         if state == b"Z":
             return False
-        marked = marker.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-        return marked or f"{os.readlink(f'/proc/{pid}/cwd')}/".startswith(f"{folder}/")
+        has_marker = marker.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return has_marker or f"{os.readlink(f'/proc/{pid}/cwd')}/".startswith(f"{folder}/")
     except OSError:
         return False
 
@@ -227,27 +222,17 @@ def folder_size(folder: Path) -> tuple[int, int]:
     """Return the bytes and the number of entries below `folder`. Counting stops at a limit."""
     size = count = 0
     todo = [str(folder)]
-    while todo and size <= DISK_LIMIT and count <= FILES_LIMIT:
-        try:
-            with os.scandir(todo.pop()) as entries:
-                for entry in entries:
-                    count += 1
-                    if entry.is_dir(follow_symlinks=False):
-                        todo.append(entry.path)
-                    else:
-                        size += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if size > DISK_LIMIT or count > FILES_LIMIT:
-                        break
-        except OSError:
-            continue
+    while todo:
+        with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                count += 1
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(entry.path)
+                else:
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                if size > DISK_LIMIT or count > FILES_LIMIT:
+                    return size, count
     return size, count
-
-
-def disk_problem(size: int) -> str:
-    """Return the reason of a run that exceeds the limits of its folder, which holds `size` bytes."""
-    if size > DISK_LIMIT:
-        return f"wrote more than {DISK_LIMIT // MEBIBYTE} MiB to its folder"
-    return f"made more than {FILES_LIMIT} files in its folder"
 
 
 def remove_folder(folder: Path) -> None:
@@ -270,14 +255,5 @@ def remove_folder(folder: Path) -> None:
 
 
 def _signal(pid: int, number: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
-    except (ProcessLookupError, PermissionError):
-        pass
-
-
-def _signal_group(group: int, number: int) -> None:
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        pass

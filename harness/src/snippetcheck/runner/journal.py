@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
 from snippetcheck.runner import recorder
+from snippetcheck.runner.limits import flood
 
 _RUNNER = os.fsencode(os.path.dirname(__file__))
 
@@ -30,6 +31,31 @@ class Record:
     token: bytes
 
 
+class Output:
+    """The output of a process on one stream, with a mark after each finished statement.
+
+    Args:
+        limit: the number of bytes after which nothing more is kept.
+    """
+
+    def __init__(self, mark: str, limit: int):
+        self.mark, self.limit = mark.encode(), limit
+        self.received = bytearray()
+
+    def size(self) -> int:
+        """Return the number of bytes so far, without marks."""
+        return len(self.received) - self.received.count(self.mark) * len(self.mark)
+
+    def parts(self) -> list[bytes]:
+        """Return the output of each finished statement, and then the output after the last of them."""
+        return bytes(self.received).split(self.mark)
+
+
+def new_mark() -> str:
+    """Return a text that no program prints by chance."""
+    return f"\0{secrets.token_hex(8)}\0"
+
+
 def build_run(
     engine: str,
     job: Mapping[str, Any],
@@ -45,14 +71,12 @@ def build_run(
         stopped: the outcome and the reason if the harness stopped it.
     """
     output, errors = record.output, record.errors
-    printed = sum(map(len, (*output, *errors)))
     entries, done = _entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
         return Run(engine, outcome.TAMPERED, detail, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
     statements = _statements(entries, output, errors)
-    if stopped is None and printed > job["limits"]["output"] * MEBIBYTE:
-        stopped = outcome.FLOODED, flood(job)
+    stopped = stopped or flood(job, sum(map(len, (*output, *errors))))
     if stopped is None:
         whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
         stopped = _outcome(entries, done, whole, code, b"".join(errors))
@@ -101,11 +125,6 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as `SIGKILL` for 9."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-
-
-def flood(job: Mapping[str, Any]) -> str:
-    """Return the detail of a run that printed too much."""
-    return f"printed more than {job['limits']['output']} MiB"
 
 
 def _ended_well(last: StatementRun, may_raise: bool) -> bool:

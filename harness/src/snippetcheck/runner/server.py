@@ -23,7 +23,7 @@ from snippetcheck.engines import MEBIBYTE, Engine
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.child_handle import ChildHandle
-from snippetcheck.runner.watchdog import ClientGone, Watchdog
+from snippetcheck.runner.watchdog import Watchdog
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 
@@ -56,7 +56,7 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
     if zygote.failed:
         connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
         return
-    server = _Server(engine, zygote, Jobs(connection), has_own_memory)
+    server = _Server(engine, zygote, connection, has_own_memory)
     connection.sendall(json.dumps({"ready": True, "origins": zygote.origins}).encode() + b"\n")
     server.serve()
 
@@ -82,113 +82,51 @@ def _reset_signals() -> None:
     os.umask(0o022)
 
 
-class Jobs:
-    """The incoming jobs, one line of JSON each."""
-
-    def __init__(self, connection: socket.socket):
-        self.connection = connection
-        self._read = b""
-
-    def fileno(self) -> int:
-        """Return the descriptor to poll."""
-        return self.connection.fileno()
-
-    def fill(self) -> bool:
-        """Wait for data and read it. Return False at the end of the connection."""
-        part = self.connection.recv(1 << 16)
-        self._read += part
-        return bool(part)
-
-    def first(self) -> dict[str, Any] | None:
-        """Return the first complete job, or None."""
-        line, end, rest = self._read.partition(b"\n")
-        if not end:
-            return None
-        self._read = rest
-        job: dict[str, Any] = json.loads(line)
-        return job
-
-
 class _Server:
-    def __init__(self, engine: Engine, zygote: Zygote, jobs: Jobs, has_own_memory: bool):
-        self.engine, self.zygote, self.jobs, self.has_own_memory = engine, zygote, jobs, has_own_memory
+    def __init__(self, engine: Engine, zygote: Zygote, connection: socket.socket, has_own_memory: bool):
+        self.engine, self.zygote, self.connection, self.has_own_memory = engine, zygote, connection, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.user_processes = containment.user_processes()
         self.spare: ChildHandle | None = None  # a child that waits for its job
-        self.prefetched_job: dict[str, Any] | None = None  # the next job, already sent to the spare child
-
-    def new_zygote(self) -> None:
-        """Replace the zygote."""
-        self.zygote.end()
-        self.zygote = Zygote(self.engine, self.jobs.connection)
-        if self.zygote.failed:
-            raise ZygoteLost(self.zygote.pid)
 
     def serve(self) -> None:
-        """Run jobs until the client ends."""
+        """Run jobs until the client ends. Raises ConnectionError if it ends while one is running."""
+        lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
-            self.prepare()
-            while job := self.next_job():
+            self.spare = self.fork()
+            while (line := lines.readline()).endswith(b"\n"):
+                job = json.loads(line)
                 run, handle = self.run_job(job)
                 answer = {"id": job["id"], "run": run.to_json()}
-                self.jobs.connection.sendall(json.dumps(answer).encode() + b"\n")
+                self.connection.sendall(json.dumps(answer).encode() + b"\n")
                 handle.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
-        except (ConnectionError, ClientGone):
-            pass
         finally:
-            self.discard_spare()
+            if self.spare:
+                self.spare.discard()
             containment.kill_all(os.getpid())
 
-    def next_job(self) -> dict[str, Any] | None:
-        """Wait for the next job; None if the client has ended."""
-        while not self.prefetch_job():
-            if not self.jobs.fill():
-                return None
-        return self.prefetched_job
-
-    def prefetch_job(self) -> bool:
-        """Send the next job to the spare child, if one has arrived. Return whether there is a prefetched job."""
-        if self.prefetched_job is None and (job := self.jobs.first()):
-            limits = job["limits"]
-            user_processes = self.user_processes + limits["processes"] + limits["threads"]
-            self.prefetched_job = {**job, "user_processes": user_processes}
-            self.prepare()
-        return self.prefetched_job is not None
-
-    def prepare(self) -> None:
-        """Fork a spare child if necessary, and send it the prefetched job."""
+    def fork(self) -> ChildHandle:
+        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it."""
         try:
-            self.spare = self.spare or ChildHandle(self.folders, self.zygote)
-        except ZygoteLost:  # a snippet has killed it
-            self.new_zygote()
-            self.spare = ChildHandle(self.folders, self.zygote)
-        if self.prefetched_job:
-            reserved = self.prefetched_job["limits"]["address_space"] * MEBIBYTE
-            is_limited = reserved and self.prefetched_job["limit_memory"]
-            self.prefetched_job["address_space"] = self.zygote.address_space + reserved if is_limited else -1
-            self.spare.prepare(self.prefetched_job)
+            return ChildHandle(self.folders, self.zygote)
+        except ZygoteLost:
+            self.zygote.end()
+        self.zygote = Zygote(self.engine, self.connection)
+        if self.zygote.failed:
+            raise ZygoteLost(self.zygote.pid)
+        return ChildHandle(self.folders, self.zygote)
 
-    def discard_spare(self) -> None:
-        if self.spare:
-            self.spare.discard()
-            self.spare = None
-
-    def start(self) -> ChildHandle:
+    def start(self, job: dict[str, Any]) -> ChildHandle:
         """Start the job in the spare child, and fork the next spare child while it runs."""
-        for _ in range(2):
-            self.prepare()
-            assert self.spare
-            if self.spare.start():
-                break
-            self.discard_spare()  # an earlier snippet has killed it
-        self.prepare()
-        assert self.spare
-        handle, self.spare, self.prefetched_job = self.spare, None, None
-        self.prepare()
-        self.prefetch_job()
+        handle = self.spare or self.fork()
+        self.spare = None
+        if not handle.start(job):
+            handle.discard()  # an earlier snippet has killed it
+            handle = self.fork()
+            handle.start(job)
+        self.spare = self.fork()
         return handle
 
     def infrastructure_pids(self) -> set[int]:
@@ -197,14 +135,14 @@ class _Server:
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
         began = time.perf_counter()
-        handle = self.start()
-        watchdog = Watchdog(handle, job, self)
+        handle = self.start(job)
+        watchdog = Watchdog(handle, job, self.connection, self.infrastructure_pids)
         try:
             watchdog.watch()
             seconds = time.perf_counter() - began
             code = os.waitstatus_to_exitcode(watchdog.status)
             run = journal.build_run(self.engine.name, job, handle.record(), code, watchdog.stopped, seconds)
-        except ClientGone:
+        except ConnectionError:
             handle.close()
             raise
         except ZygoteLost:

@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import Any
 
-from snippetcheck.engines import MEBIBYTE, Engine
+from snippetcheck.engines import Engine
 from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.engine_import import import_engine
 from snippetcheck.runner.file_access import Reads
@@ -17,9 +17,7 @@ from snippetcheck.runner.recorder import FAILED, Recorder
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
 _exit = os._exit  # a program may replace it
-_PRIVATE_FD = (
-    200  # high enough that few programs use or close it, and below the least limit of open files, 256 on macOS
-)
+_PRIVATE_FD = 200  # few programs use or close it, and it is below the least limit of open files, 256 on macOS
 
 
 def main(folder: str, engine: str) -> None:
@@ -49,9 +47,7 @@ def main(folder: str, engine: str) -> None:
         os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
     faulthandler.dump_traceback_later(job["timeout"])
     try:
-        reserved = job["limits"]["address_space"] * MEBIBYTE if job["limit_memory"] else 0
-        in_use = containment.address_space()
-        containment.limit_resources(in_use + reserved if in_use and reserved else -1, -1, job["limits"]["open_files"])
+        containment.limit_resources(job)
         plain_python.hide_preparations(job["path"], 0)
         reads = Reads(job["path"], folder)
         recorder.run()

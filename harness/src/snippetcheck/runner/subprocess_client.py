@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, TypeVar
 
 from snippetcheck import outcome
@@ -29,13 +28,14 @@ from snippetcheck.engines import MEBIBYTE, Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
 from snippetcheck.runner.jobs import build_job, clean_environment, origin_problem, start_program
+from snippetcheck.runner.limits import exceeded_limit
 from snippetcheck.runner.subprocess_child import NO_ENGINE
 from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
 _PATIENCE = 1.0  # seconds that a program's own processes get to end after it
 _DUMP_TIME = 0.2  # seconds to write where a program hangs
-_TABLE = ["ps", "-axo", "pgid=,stat=,rss=,comm="]
+_TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
 
 _Result = TypeVar("_Result")
@@ -98,9 +98,7 @@ class SubprocessClient:
     def __enter__(self) -> SubprocessClient:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -112,10 +110,11 @@ class _Process:
         work, temporary = folder / "work", folder / "tmp"
         work.mkdir()
         temporary.mkdir()
-        environment = clean_environment(engine, work, hash_seed, time_zone) | {"TMPDIR": str(temporary)}
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
+        environment = clean_environment(engine, work, hash_seed, time_zone, self.marker) | {"TMPDIR": str(temporary)}
         if os.name == "nt":
             environment["USERPROFILE"] = str(work)  # `~` on Windows
-        mark, self.token = f"\0{secrets.token_hex(8)}\0", secrets.token_hex(16).encode()
+        mark, self.token = journal.new_mark(), secrets.token_hex(16).encode()
         program = start_program("subprocess_child import main; main(*sys.argv[1:])")
         self.popen = subprocess.Popen(
             [sys.executable, "-c", program, str(folder), json.dumps(asdict(engine))],
@@ -128,9 +127,7 @@ class _Process:
         )
         limit = job["limits"]["output"] * MEBIBYTE
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
-        self.output, self.errors = (
-            _Output(stream, mark.encode(), limit) for stream in (self.popen.stdout, self.popen.stderr)
-        )
+        self.output, self.errors = (_Output(stream, mark, limit) for stream in (self.popen.stdout, self.popen.stderr))
         with contextlib.suppress(OSError):  # it has ended already
             self.popen.stdin.write(json.dumps({**job, "mark": mark}).encode() + b"\n" + self.token)
             self.popen.stdin.close()
@@ -167,21 +164,9 @@ class _Process:
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program takes more than it may, else None."""
-        limits = self.job["limits"]
-        if self.output.size() + self.errors.size() > limits["output"] * MEBIBYTE:
-            return outcome.FLOODED, journal.flood(self.job)
         rows = self.processes()
-        if len(rows) > limits["processes"]:
-            return (
-                outcome.TOO_MANY_PROCESSES,
-                f"had {len(rows)} processes at a time; {limits['processes']} is the limit",
-            )
-        if self.job["limit_memory"] and sum(kibibytes for kibibytes, _ in rows) > limits["memory"] * 1024:
-            return outcome.TOO_MUCH_MEMORY, f"held more than {limits['memory']} MiB of memory"
-        size, files = containment.folder_size(self.folder)
-        if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
-            return outcome.TOO_MUCH_DISK, containment.disk_problem(size)
-        return None
+        printed, memory = self.output.size() + self.errors.size(), sum(kibibytes for kibibytes, _ in rows) * 1024
+        return exceeded_limit(self.job, self.folder, printed, len(rows), 0, memory)
 
     def leftovers(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program still runs, or something that it has started; else None."""
@@ -190,7 +175,7 @@ class _Process:
         deadline = time.monotonic() + _PATIENCE
         while True:
             rows = self.processes()
-            if not (rows or self.output.is_alive() or self.errors.is_alive()):
+            if not (rows or self.output.thread.is_alive() or self.errors.thread.is_alive()):
                 return None
             if time.monotonic() > deadline:
                 names = sorted({command for _, command in rows}) or ["a process that holds the output open"]
@@ -198,24 +183,29 @@ class _Process:
             time.sleep(0.02)
 
     def processes(self) -> list[tuple[int, str]]:
-        """Return the KiB of memory and the name of the program and of the processes in its session, as far as `ps` lists them."""
+        """Return the KiB of memory and the name of each process of the program, as far as `ps` lists them.
+
+        Without /proc, processes in other sessions are missing.
+        """
+        marked = containment.marked_processes(self.marker, self.folder)
         table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
-        rows = [line.split(maxsplit=3) for line in table.splitlines()]
+        rows = [line.split(maxsplit=4) for line in table.splitlines()]
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
-            for group, state, kibibytes, *command in rows
-            if int(group) == self.popen.pid and not state.startswith("Z")
+            for pid, group, state, kibibytes, *command in rows
+            if (int(group) == self.popen.pid or int(pid) in marked) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
-        """End the program and what it has started in its session."""
+        """End the processes of the program; without /proc, only those of its session."""
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.popen.pid, signal.SIGKILL)
+        containment.kill_marked(self.marker, self.folder)
         self.popen.wait()
         for stream in (self.output, self.errors):
-            stream.join(_PATIENCE)
+            stream.thread.join(_PATIENCE)
 
     def journal(self) -> tuple[dict[str, str | None], bytes]:
         """Return the files of the engine's sources, and the journal of the program."""
@@ -233,16 +223,16 @@ class _Process:
         return f"engine {self.engine.name!r} cannot be imported:\n{reason}"
 
 
-class _Output(threading.Thread):
-    """Reads stdout or stderr of a process to its end, and keeps it up to the limit."""
+class _Output(journal.Output):
+    """Reads stdout or stderr of a process to its end, in a thread. The first part is what precedes the program."""
 
-    def __init__(self, stream: IO[bytes], mark: bytes, limit: int):
-        super().__init__(daemon=True)
-        self.stream, self.mark, self.limit = stream, mark, limit
-        self.received = bytearray()
-        self.start()
+    def __init__(self, stream: IO[bytes], mark: str, limit: int):
+        super().__init__(mark, limit)
+        self.stream = stream
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
 
-    def run(self) -> None:
+    def read(self) -> None:
         """Read until the last process closes the stream."""
         with self.stream:
             while part := os.read(self.stream.fileno(), 1 << 16):
@@ -252,11 +242,3 @@ class _Output(threading.Thread):
     def has_begun(self) -> bool:
         """Return whether the program has begun."""
         return self.mark in self.received
-
-    def size(self) -> int:
-        """Return the number of bytes so far, without marks."""
-        return len(self.received) - self.received.count(self.mark) * len(self.mark)
-
-    def parts(self) -> list[bytes]:
-        """Return what was printed before the program, by each finished statement, and after the last of them."""
-        return bytes(self.received).split(self.mark)

@@ -5,56 +5,34 @@ from __future__ import annotations
 import os
 import select
 import signal
+import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.engines import MEBIBYTE, Limits
-from snippetcheck.runner import containment, journal
+from snippetcheck.runner import containment
 from snippetcheck.runner.child_handle import ChildHandle
+from snippetcheck.runner.limits import exceeded_limit
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the limits
 
 
-class ClientGone(Exception):
-    """The process that asked for the run has ended."""
-
-
-class Jobs(Protocol):
-    """The source of jobs."""
-
-    def fileno(self) -> int:
-        """Return the descriptor to poll."""
-
-    def fill(self) -> bool:
-        """Read the data that has arrived."""
-
-
-class Server(Protocol):
-    """The methods of the server that a watchdog uses."""
-
-    @property
-    def jobs(self) -> Jobs:
-        """Return the source of jobs."""
-
-    def prefetch_job(self) -> bool:
-        """Return whether the next job has come and is being prepared."""
-
-    def infrastructure_pids(self) -> set[int]:
-        """Return the ids of the processes that belong to no snippet."""
-
-
 class Watchdog:
-    """Watches the child while it runs `job`, and ends what it leaves."""
+    """Watches the child while it runs `job`, and ends what it leaves.
 
-    def __init__(self, child: ChildHandle, job: dict[str, Any], server: Server):
-        self.child = child
-        self.job = job
-        self.server = server
-        self.limits = Limits(**job["limits"])
+    Args:
+        connection: that with the client; the child is ended when the client closes it.
+        spared: returns the ids of the processes that belong to no snippet.
+    """
+
+    def __init__(
+        self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: Callable[[], set[int]]
+    ):
+        self.child, self.job, self.connection, self.spared = child, job, connection, spared
         self.stopped: tuple[str, str] | None = None
         self.status = 0
 
@@ -68,24 +46,21 @@ class Watchdog:
         self.stopped = self.leftovers()
 
     def wait(self) -> tuple[str, str] | None:
-        """Wait for the child. Return the outcome and the reason if it exceeds a limit, else None."""
+        """Wait for the child. Return the outcome and the reason if it exceeds a limit, else None.
+
+        Raises ConnectionError if the client ends.
+        """
         deadline = time.monotonic() + self.job["timeout"]
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
-        jobs = self.server.jobs.fileno()
-        poll.register(jobs, select.POLLRDHUP | (0 if self.server.prefetch_job() else select.POLLIN))
+        poll.register(self.connection, select.POLLRDHUP)
         look = _SHORTEST_LOOK
         while True:
             left = deadline - time.monotonic()
-            ready = dict(poll.poll(max(0, min(look, left)) * 1000))
-            if ready.get(jobs, 0) & ~select.POLLIN:
+            ready = {fd for fd, _ in poll.poll(max(0, min(look, left)) * 1000)}
+            if self.connection.fileno() in ready:
                 self.kill()
-                raise ClientGone
-            if jobs in ready:
-                self.server.jobs.fill()
-                if self.server.prefetch_job():
-                    poll.modify(jobs, select.POLLRDHUP)
-                continue
+                raise ConnectionError("the client has ended")
             if self.child.handle in ready:
                 return None
             if exceeded := self.exceeded_limit():
@@ -97,24 +72,10 @@ class Watchdog:
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet takes more than it may, else None."""
-        if self.child.output_size() > self.limits.output * MEBIBYTE:
-            return outcome.FLOODED, journal.flood(self.job)
-        pids = containment.descendants(os.getpid(), self.server.infrastructure_pids())
-        if len(pids) > self.limits.processes:
-            limit = f"{self.limits.processes} is the limit"
-            return outcome.TOO_MANY_PROCESSES, f"had {len(pids)} processes at a time; {limit}"
+        printed = self.child.output_size()
+        pids = containment.descendants(os.getpid(), self.spared())
         memory, threads = containment.memory_and_threads(pids)
-        if threads > self.limits.threads:
-            return (
-                outcome.TOO_MANY_PROCESSES,
-                f"had {threads} threads at a time; {self.limits.threads} is the limit",
-            )
-        if self.job["limit_memory"] and memory > self.limits.memory * MEBIBYTE:
-            return outcome.TOO_MUCH_MEMORY, f"held more than {self.limits.memory} MiB of memory"
-        size, files = containment.folder_size(self.child.folder)
-        if size > containment.DISK_LIMIT or files > containment.FILES_LIMIT:
-            return outcome.TOO_MUCH_DISK, containment.disk_problem(size)
-        return None
+        return exceeded_limit(self.job, self.child.folder, printed, len(pids), threads, memory)
 
     def dump_traceback(self) -> None:
         """Have the child write its traceback to stderr."""
@@ -136,9 +97,9 @@ class Watchdog:
             self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
             children = containment.children()
-            if children and children <= self.server.infrastructure_pids():
+            if children and children <= self.spared():
                 return None  # the usual case: an orphan would be a child of the server
-            pids = containment.descendants(os.getpid(), self.server.infrastructure_pids(), zombies=True)
+            pids = containment.descendants(os.getpid(), self.spared(), zombies=True)
             if not pids:
                 return None
             if time.monotonic() > deadline:
@@ -149,7 +110,7 @@ class Watchdog:
 
     def kill(self) -> None:
         """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.server.infrastructure_pids(), group=self.child.pid)
+        containment.kill_all(os.getpid(), self.spared(), group=self.child.pid)
 
 
 def _name(pid: int) -> str:

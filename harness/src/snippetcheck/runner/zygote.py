@@ -46,7 +46,6 @@ class Zygote:
     Attributes:
         origins: the file of each source module.
         failed: a traceback if the engine cannot be imported, else empty.
-        address_space: in bytes, of the zygote itself.
     """
 
     def __init__(self, engine: Engine, forbidden: socket.socket):
@@ -66,11 +65,10 @@ class Zygote:
                 os._exit(1)
         zygote_socket.close()
         self._socket = own_socket
-        self._read = b""
+        self._lines = own_socket.makefile("rb")
         greeting = self._reply()
         self.failed: str = greeting.get("failed", "")
         self.origins: dict[str, str | None] = greeting.get("origins", {})
-        self.address_space: int = greeting.get("address_space", 0)
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Request a fork. `forked` returns the id of the new process."""
@@ -82,6 +80,7 @@ class Zygote:
 
     def end(self) -> None:
         """Kill the zygote and reap it."""
+        self._lines.close()
         self._socket.close()
         with contextlib.suppress(OSError):
             os.kill(self.pid, signal.SIGKILL)  # an import may hang
@@ -101,17 +100,11 @@ class Zygote:
 
     def _reply(self) -> Any:
         """Read the next line of JSON."""
-        while b"\n" not in self._read:
-            try:
-                self._wake()
-                part = self._socket.recv(1 << 16)
-            except OSError:
-                part = b""
-            if not part:
-                raise ZygoteLost(self.pid)
-            self._read += part
-        line, _, self._read = self._read.partition(b"\n")
-        return json.loads(line)
+        try:
+            self._wake()
+            return json.loads(self._lines.readline())
+        except (OSError, ValueError):  # the line is not complete
+            raise ZygoteLost(self.pid) from None
 
 
 class _ZygoteProcess:
@@ -133,7 +126,7 @@ class _ZygoteProcess:
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
-        self.reply({"origins": origins, "address_space": containment.address_space()})
+        self.reply({"origins": origins})
         while True:
             line = b""
             descriptors: list[int] = []
