@@ -30,6 +30,7 @@ _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
 _WORDS_IN_FORMULA = re.compile(r"\\text\{([^{}]*)\}")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_REASON = re.compile(r'illustrative="([^"]*)"')
 _ATTRIBUTES = re.compile(r"\{:? ?[#.][^}]*\}")
 _LIST_MARK = re.compile(r"^ *(?:[-*+]|\d+[.)]|#+|>) +", re.MULTILINE)
 _TITLE = re.compile(r'^ *(?:!!!|\?\?\?\+?) \w+ *"(.*)"$')
@@ -152,8 +153,12 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
         return
     keys, english_keys = block.fence.keys, english.fence.keys
     if not english_keys:
-        if flat(block.text) != flat(english.text):
+        code, english_code = (flat(_REASON.sub("", fence_block.text, count=1)) for fence_block in (block, english))
+        if code != english_code:
             yield block.line, "the block of code differs", "copy it from the English page"
+        reasons = [match[1] for match in map(_REASON.search, (block.text, english.text)) if match]
+        if len(reasons) == 2 and " " in _bare(reasons[0]) and not _HAN.search(reasons[0]):
+            yield block.line, "the reason of `illustrative` is still English", "write it in Chinese"
         return
     for key in dict.fromkeys([*english_keys, *keys]):
         line = _line_of_key(block, key)
