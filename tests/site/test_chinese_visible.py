@@ -90,9 +90,8 @@ def english_texts(markup: str) -> list[str]:
         plain = text
         for pattern in _KEPT:
             plain = pattern.sub("…", plain)
-        is_named = where in ("svg", "script") and re.fullmatch(r"[\w.\[\], ()·×/=+*-]+", text) and "." in text
         marked = where == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
-        if (_TWO_WORDS.search(plain) and not is_named) or marked:
+        if _TWO_WORDS.search(plain) or marked:
             findings.append(f"{where}: {text[:100]}")
     return findings
 
