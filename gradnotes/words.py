@@ -7,10 +7,12 @@ A text may have fields in braces, which are filled in after the look-up, so that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
 _table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)  # None: English
 
 
@@ -26,6 +28,25 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
     chosen = plural if plural and (table is not None or values.get("count") != 1) else text
     chosen = chosen if table is None else table.get(chosen, chosen)
     return chosen.format(**values) if values else chosen
+
+
+def sayable(text: str) -> str:
+    """Return a text that `say` says later, so that the check of the languages finds it."""
+    return text
+
+
+def say_label(label: str) -> str:
+    """Return a label that a program has made, in the present language. Its numbers are fields: number, number2, ..."""
+    values: dict[str, str] = {}
+
+    def replace(match: re.Match[str]) -> str:
+        field = f"number{len(values) + 1 if values else ''}"
+        values[field] = match[0]
+        return f"{{{field}}}"
+
+    key = _NUMBER.sub(replace, label)
+    table = _table.get() or {}
+    return table[key].format(**values) if key in table else label
 
 
 def is_english() -> bool:

@@ -185,10 +185,10 @@
 
     /* The error once, then what there is to say of it, then what the program printed. */
     show({ state, message, advice, line, known, html }) {
-      this.verdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(gradnotes.sayOf(String(message))));
+      this.verdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(String(message)));
       const hint = this.data.errors[known]?.hint;
       if (hint) this.feedback.append(make("p", {}, ...nodes(hint)));
-      else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(gradnotes.sayOf(String(advice)))));
+      else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(String(advice))));
       const output = gradnotes.harmless(String(html), `${this.id}-`);
       if (output.length) {
         const details = make("details", { class: "exercise-output" }, make("summary", {}, say("What your program printed")), make("div", { class: "run-output" }, ...output));

@@ -35,6 +35,8 @@
     const [best, score] = (await (table ??= load())).filter(same)
       .map((row) => [row, likeness(wordsOfText, row.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
     if (!best || score < ENOUGH) return null;
-    return Object.assign(document.createElement("a"), { href: best.href, textContent: best.title });
+    const [address, section] = best.href.split("#");
+    const { href, title } = gradnotes.inEdition(gradnotes.pageOf(address), best.title);
+    return Object.assign(document.createElement("a"), { href: section ? `${href}#${section}` : href, textContent: title });
   };
 })();

@@ -2,7 +2,7 @@
    with what comes next in the note. gradnotes/site/note_ways.py gives the order. */
 "use strict";
 (() => {
-  const { make } = gradnotes;
+  const { make, say } = gradnotes;
   const from = (address, note, idea) => {
     const url = new URL(address);
     url.search = new URLSearchParams({ note, idea });
@@ -33,10 +33,10 @@
     const next = ideas.slice(at + 1).find(([, , , target]) => target !== ideaAddress && !target.startsWith("notes/"));
     const mirror = new URL(`notes/${note}.html#${id}`, gradnotes.root);
     const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh-Hans" }, chinese), " "] : []), english);
-    document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": `Note ${number}` }, make("div", { class: "md-grid" },
-      make("span", {}, `Note ${number}: `, heading),
-      next ? make("span", {}, "Next in the note: ", make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, "The note ends here."),
-      make("a", { href: mirror.href }, "Back to the mirror"))));
+    document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": say("Note {number}", { number }) }, make("div", { class: "md-grid" },
+      make("span", {}, say("Note {number}: ", { number }), heading),
+      next ? make("span", {}, say("Next in the note: "), make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, say("The note ends here.")),
+      make("a", { href: mirror.href }, say("Back to the mirror")))));
     for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // this reader has read the sentence
     document.querySelector(":target")?.scrollIntoView(); // below the bar
   }).catch(() => {}); // of a note that there is not

@@ -3,7 +3,7 @@
 (() => {
   const KEY = "practice";
   const DONE = new Set(["right", "later", "passed"]);
-  const { make, root, pageOf, say } = gradnotes;
+  const { make, pageOf, say } = gradnotes;
   const pageAddress = pageOf(location.href);
   const changeListeners = [];
   const eraseListeners = [];
@@ -67,8 +67,10 @@
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
+  /* The title is that of the English page, once a reader has been there. */
+  const heading = () => document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress;
   const thisPage = () => items.length
-    ? { [pageAddress]: { title: document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress, items: items.map((item) => item.dataset.practice) } }
+    ? { [pageAddress]: { title: gradnotes.isChinese && stored.pages[pageAddress]?.title || heading(), items: items.map((item) => item.dataset.practice) } }
     : {};
 
   /* Marks: on each item, in the list of pages, in a checkpoint. */
@@ -132,7 +134,8 @@
     function fill() {
       const rows = Object.entries(stored.pages).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
         const [doneCount, itemCount] = count(page);
-        return make("li", {}, make("a", { href: root + path }, page.title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
+        const { href, title } = gradnotes.inEdition(path, page.title);
+        return make("li", {}, make("a", { href }, title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
       });
       const programs = Object.keys(stored.programs).length;
       if (programs) rows.push(make("li", {}, programs === 1 ? say("1 answer being written") : say("{count} answers being written", { count: programs })));

@@ -47,7 +47,7 @@
 
   /* The address of the playground with this program. */
   async function link(text) {
-    if (text.length > LONGEST) throw new Error("The program is too long for a link.");
+    if (text.length > LONGEST) throw new Error(gradnotes.say("The program is too long for a link."));
     const bytes = await readBytes(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
     const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
     return new URL(`../playground.html#program=${code}`, gradnotes.base).href;

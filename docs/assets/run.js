@@ -228,7 +228,7 @@
         this.editor.clear();
         for (const output of result.shown) this.showOutput(output);
       }
-      if (this.element.dataset.stale === undefined) this.say(gradnotes.sayOf(result.verdict), result.state);
+      if (this.element.dataset.stale === undefined) this.say(result.verdict, result.state);
       else this.say(say("Changed while it ran."));
       const figures = gradnotes.harmless(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
@@ -250,7 +250,7 @@
       const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), say("{count} more calls", { count: hiddenCount }), places.at(-1)] : places;
       const words = shownPlaces.flatMap((place, i) => [i ? say(", called from ") : "", typeof place === "string" ? place : lineButton(...place)]);
       if (words.length) box.append(make("p", {}, say("Raised in "), ...words));
-      if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(gradnotes.sayOf(String(advice)))));
+      if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
       if (line) this.editor.mark(Number(line));
       gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, say("Explained: "), link)));
       return box;
@@ -360,7 +360,7 @@
   /* Shows the program of the address, if it carries one, in the playground's figure, which is returned. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
-    const text = playground && await gradnotes.programs.linked().catch(() => "# The link to this page carries a program that cannot be read.\n");
+    const text = playground && await gradnotes.programs.linked().catch(() => `# ${say("The link to this page carries a program that cannot be read.")}\n`);
     if (text === null) return null;
     (await gradnotes.edit(playground, text)).showLinked(text);
     return playground;

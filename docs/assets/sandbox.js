@@ -36,7 +36,7 @@
     get amount() {
       if (!this.sizes) return "";
       const megabytes = (amounts) => ([...amounts].reduce((sum, bytes) => sum + bytes, 0) / 1e6).toFixed(1);
-      return `${megabytes(this.received.values())} of ${megabytes(Object.values(this.sizes).map(({ stored }) => stored))} MB`;
+      return say("{loaded} of {all} MB", { loaded: megabytes(this.received.values()), all: megabytes(Object.values(this.sizes).map(({ stored }) => stored)) });
     }
 
     async files() {
@@ -193,8 +193,9 @@
       this.port.postMessage({ prepare: true });
     }
 
+    /* What Python says is in the language of the page. */
     send(message) {
-      this.port.postMessage(message);
+      this.port.postMessage({ ...message, words: gradnotes.words });
       this.asked = true;
       if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // it has been started
     }

@@ -17,6 +17,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const CHINESE_STOP = new RegExp(("为什么 怎么样 怎么办 是什么 什么是 有什么 请问 为何 怎么 怎样 如何 什么 哪些 哪个 哪里 多少 是否 能否 可以 能不能 需要 " +
     "应该 必须 某些 一些 这个 那个 自己 区别 之间 时候 以后 之后 以前 之前 进行 使用 " +
     "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
+  const OF_ENGLISH = isChinese ? 0.6 : 1; // what the English word beside a Chinese one counts
   const LEFT_OVER = isChinese ? 1 : 0.3; // what a pair of characters counts beside words that are understood: of the English pages, only the mirrors of the notes have it
   /* How much a page of this kind answers: a chapter explains what a list only has. */
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness|operations)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
@@ -109,7 +110,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
         const [first, ...others] = synonymsOf(key);
-        termList.push(new Map([...first, ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * OF_ENGLISH]), ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
       }
       const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
       const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : whole);

@@ -6,17 +6,7 @@
   /** The words of the site in the language of the page: English ones are their own; `values` fill in what is in braces. */
   const table = globalThis.gradnotesWords ?? {};
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
-  /** The same of a sentence that Python has said: its code and its numbers are what is in braces. */
-  function sayOf(sentence) {
-    const values = {};
-    const name = (kind) => [kind, `${kind}2`, `${kind}3`].find((field) => !(field in values));
-    const text = sentence.replace(/`[^`]*`|\d+/g, (part) => {
-      const field = name(part.startsWith("`") ? "code" : "number");
-      values[field] = part;
-      return `{${field}}`;
-    });
-    return table[sentence] ?? (text in table ? say(text, values) : sentence);
-  }
+  const words = globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords); // for Python
   const isChinese = document.documentElement.lang === "zh-Hans";
 
   /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
@@ -106,7 +96,12 @@
   /* The page of an address, as a path in the site; of a Chinese page, its English one, so that both count as done together. */
   const root = new URL("..", base).href;
   const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "").replace(/^zh\//, "") || "index.html";
-  globalThis.gradnotes = { base, say, sayOf, isChinese, load, copy, omitted, make, root, pageOf };
+  /* The address and the title of a page, a path in the site, in the edition of this page if that has it. */
+  const inEdition = (path, title) => {
+    const own = globalThis.gradnotesPages?.[path];
+    return { href: root + (own ? "zh/" : "") + path, title: own ?? title };
+  };
+  globalThis.gradnotes = { base, say, words, isChinese, inEdition, load, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");

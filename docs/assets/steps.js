@@ -292,7 +292,7 @@
     const select = make("select", {}, ...[...passes.keys()].map((number) => make("option", { value: number }, number)));
     select.value = [...passes].find(([, pass]) => !pass.hidden)[0];
     select.addEventListener("change", () => choose(passes.get(select.value)));
-    loop.querySelector(".steps-none").append(" ", make("label", {}, "Show ", select));
+    loop.querySelector(".steps-none").append(" ", make("label", {}, say("Show "), select));
   }
 
   addEventListener("hashchange", () => {

@@ -52,7 +52,7 @@ async function startPython(blobs) {
 let python; // a promise
 let heap = () => 0; // bytes
 
-onmessage = async ({ data: { files, sources, prepare, source, identifier, page, exercise } }) => {
+onmessage = async ({ data: { files, sources, prepare, source, identifier, page, exercise, words } }) => {
   if (files) {
     python = startPython(files);
     python.then(({ _module }) => { heap = () => _module.HEAP8.length; }, () => {}); // a failure is told with the first program
@@ -66,8 +66,8 @@ onmessage = async ({ data: { files, sources, prepare, source, identifier, page, 
       return postMessage({ ready: true });
     }
     postMessage({ stage: "Running" });
-    const answer = exercise ? pyimport("gradnotes.browser.check_exercise").judge(source, exercise)
-      : pyimport(PAGE).run_program(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }));
+    const answer = exercise ? pyimport("gradnotes.browser.check_exercise").judge(source, exercise, words)
+      : pyimport(PAGE).run_program(source, identifier, page, (json) => postMessage({ progress: JSON.parse(json) }), words);
     postMessage({ result: JSON.parse(answer) });
     pyimport(PAGE).forget_engine(); // while nobody waits
     postMessage({ ready: true, memory: heap() });

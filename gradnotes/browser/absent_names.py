@@ -13,50 +13,52 @@ import operator
 import re
 from typing import Any
 
+from gradnotes.words import say, sayable
+
 # Names that learners' programs use, without `torch.`: what to write instead. The engine must lack each of them.
 _ALTERNATIVES = {
-    "vmap": "A loop over the first axis and `torch.stack` do the same, slower.",
-    "func": "`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`.",
-    "compile jit fx export": "Leave the call out: the program does the same without it, slower.",
-    "einsum tensordot": "`@`, or a product and `.sum(dim)`, computes the same.",
-    "asarray": "`torch.as_tensor` does the same.",
-    "inner": "`(a * b).sum(-1)` does the same.",
-    "finfo iinfo": "`numpy.finfo` and `numpy.iinfo` have the same numbers.",
-    "linalg": "`numpy.linalg` computes it on `x.detach().numpy()`, without gradients.",
-    "fft": "`numpy.fft` computes it on `x.detach().numpy()`, without gradients.",
-    "searchsorted bucketize": "`numpy.searchsorted` finds the same positions.",
-    "quantile": "`torch.sort`, and the element at that part of the length, gives nearly the same.",
-    "histc": "`torch.histogram` counts the same.",
-    "complex complex64 complex128": "Keep the real and the imaginary part in two tensors.",
-    "distributions": "`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula.",
-    "amp autocast cuda.amp": "Leave it out: in float32 the program computes the same, more precisely.",
-    "distributed multiprocessing nn.SyncBatchNorm": "Here is a single process: leave it out.",
-    "profiler autograd.profiler": "`time.perf_counter` before and after measures a step.",
-    "sparse sparse_coo_tensor": "A dense tensor with zeros gives the same result.",
-    "hub onnx": "There is no network and no other runtime here. Build the network from layers.",
+    "vmap": sayable("A loop over the first axis and `torch.stack` do the same, slower."),
+    "func": sayable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
+    "compile jit fx export": sayable("Leave the call out: the program does the same without it, slower."),
+    "einsum tensordot": sayable("`@`, or a product and `.sum(dim)`, computes the same."),
+    "asarray": sayable("`torch.as_tensor` does the same."),
+    "inner": sayable("`(a * b).sum(-1)` does the same."),
+    "finfo iinfo": sayable("`numpy.finfo` and `numpy.iinfo` have the same numbers."),
+    "linalg": sayable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
+    "fft": sayable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
+    "searchsorted bucketize": sayable("`numpy.searchsorted` finds the same positions."),
+    "quantile": sayable("`torch.sort`, and the element at that part of the length, gives nearly the same."),
+    "histc": sayable("`torch.histogram` counts the same."),
+    "complex complex64 complex128": sayable("Keep the real and the imaginary part in two tensors."),
+    "distributions": sayable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula."),
+    "amp autocast cuda.amp": sayable("Leave it out: in float32 the program computes the same, more precisely."),
+    "distributed multiprocessing nn.SyncBatchNorm": sayable("Here is a single process: leave it out."),
+    "profiler autograd.profiler": sayable("`time.perf_counter` before and after measures a step."),
+    "sparse sparse_coo_tensor": sayable("A dense tensor with zeros gives the same result."),
+    "hub onnx": sayable("There is no network and no other runtime here. Build the network from layers."),
     "nn.Transformer nn.TransformerEncoder nn.TransformerEncoderLayer nn.TransformerDecoder nn.TransformerDecoderLayer "
-    "nn.MultiheadAttention nn.functional.scaled_dot_product_attention": (
+    "nn.MultiheadAttention nn.functional.scaled_dot_product_attention": sayable(
         "Attention takes three `torch.nn.Linear` layers and a line: `torch.softmax(q @ k.transpose(-2, -1) / d ** 0.5, -1) @ v`."
     ),
-    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": "`x.amax((-2, -1), keepdim=True)` does the same for the size 1.",
-    "nn.Upsample nn.functional.interpolate": (
+    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": sayable("`x.amax((-2, -1), keepdim=True)` does the same for the size 1."),
+    "nn.Upsample nn.functional.interpolate": sayable(
         "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` learns to."
     ),
-    "nn.PixelShuffle": "`torch.nn.ConvTranspose2d` enlarges pictures too.",
-    "nn.ParameterList nn.ParameterDict": "`self.register_parameter(name, parameter)` registers each of them.",
-    "nn.EmbeddingBag": "`torch.nn.Embedding`, and the mean over the axis of the words, does the same.",
-    "nn.init.trunc_normal_": "`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close.",
-    "nn.init.orthogonal_": "`torch.nn.init.xavier_uniform_` keeps the size of gradients too.",
-    "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": "Divide or mask the weight in `forward`.",
-    "nn.utils.parameters_to_vector": "`torch.cat([p.flatten() for p in net.parameters()])` does the same.",
-    "optim.LBFGS": "`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps.",
-    "optim.NAdam optim.RAdam optim.Adamax": "`torch.optim.Adam` is the nearest.",
+    "nn.PixelShuffle": sayable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
+    "nn.ParameterList nn.ParameterDict": sayable("`self.register_parameter(name, parameter)` registers each of them."),
+    "nn.EmbeddingBag": sayable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
+    "nn.init.trunc_normal_": sayable("`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close."),
+    "nn.init.orthogonal_": sayable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
+    "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": sayable("Divide or mask the weight in `forward`."),
+    "nn.utils.parameters_to_vector": sayable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
+    "optim.LBFGS": sayable("`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps."),
+    "optim.NAdam optim.RAdam optim.Adamax": sayable("`torch.optim.Adam` is the nearest."),
     "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
-    "optim.lr_scheduler.CosineAnnealingWarmRestarts": "`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch.",
-    "optim.lr_scheduler.ReduceLROnPlateau": "Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`.",
-    "utils.checkpoint": "Leave it out: the program then keeps its saved tensors and computes the same.",
-    "utils.data.ConcatDataset": "`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them.",
-    "utils.data.WeightedRandomSampler": "`torch.multinomial(weights, n, replacement=True)` draws such indexes.",
+    "optim.lr_scheduler.CosineAnnealingWarmRestarts": sayable("`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch."),
+    "optim.lr_scheduler.ReduceLROnPlateau": sayable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
+    "utils.checkpoint": sayable("Leave it out: the program then keeps its saved tensors and computes the same."),
+    "utils.data.ConcatDataset": sayable("`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them."),
+    "utils.data.WeightedRandomSampler": sayable("`torch.multinomial(weights, n, replacement=True)` draws such indexes."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 
@@ -112,9 +114,9 @@ def alternative(full_name: str) -> str:
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):
         if candidate in ALTERNATIVES:
-            return ALTERNATIVES[candidate]
+            return say(ALTERNATIVES[candidate])
     neighbors = (space for space in _NEIGHBORS if space != where and name in names(space)[0])
-    return next((f"`{space}.{name}` is here." for space in neighbors), "")
+    return next((say("`{name}` is here.", name=f"{space}.{name}") for space in neighbors), "")
 
 
 def explain(full_name: str) -> str:
@@ -122,14 +124,18 @@ def explain(full_name: str) -> str:
     where, _, name = full_name.rpartition(".")
     sentence = alternative(full_name)
     if not sentence and (similar := difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)):
-        sentence = f"The nearest name that it has is `{where}.{similar[0]}`."
-    return f"`{full_name}` is not part of this engine. {sentence}".rstrip()
+        sentence = say("The nearest name that it has is `{name}`.", name=f"{where}.{similar[0]}")
+    return (say("`{name}` is not part of this engine. ", name=full_name) + sentence).rstrip()
 
 
 def correct(where: str, name: str) -> str:
     """Return a question that suggests a similar name for one that torch lacks, or "" if none is similar."""
     similar = difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)
-    return f"PyTorch has no `{where}.{name}`. Did you mean `{where}.{similar[0]}`?" if similar else ""
+    if not similar:
+        return ""
+    return say(
+        "PyTorch has no `{name}`. Did you mean `{similar}`?", name=f"{where}.{name}", similar=f"{where}.{similar[0]}"
+    )
 
 
 def main() -> None:

@@ -8,42 +8,47 @@ import sys
 from snippetcheck.outcome import RaisedError
 
 from gradnotes.browser import absent_names
+from gradnotes.words import say, sayable
 
-_INPUT = (
+_INPUT = sayable(
     "A program in a page has no keyboard input, so `input()` finds nothing to read. "
     'Write the value into the program instead, such as `name = "Ada"`.'
 )
-_ASYNCIO = (
+_ASYNCIO = sayable(
     "`asyncio.run` cannot run here, because the browser already runs an event loop of its own. "
     "Copy the program and run it in a Python on your computer."
 )
-_AWAIT = (
+_AWAIT = sayable(
     "Outside a function, `await` works only in a notebook. Write it in an `async def`, and run that on your computer."
 )
-_PROMPTS = (
+_PROMPTS = sayable(
     "The program has Python's prompts in it. Remove `>>>` and what was printed between them, "
     "or paste the whole session into an empty editor, which does that."
 )
-_MEMORY = "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
-_PROCESS = (
+_MEMORY = sayable(
+    "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
+)
+_PROCESS = sayable(
     "A page has one thread and one process, and a program cannot start another. "
     "Set `num_workers=0` in a `DataLoader`, or run the program in a Python on your computer."
 )
-_NETWORK = (
+_NETWORK = sayable(
     "A program in a page has no network. Write the data into the program, or run it in a Python on your computer."
 )
-_NOTEBOOK = "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
-_MODULE = (
-    "`{}` is not available here.{} A program in a page has the standard library of Python, NumPy, `torch` as "
+_NOTEBOOK = sayable(
+    "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
+)
+_MODULE = sayable(
+    "`{name}` is not available here.{instead} A program in a page has the standard library of Python, NumPy, `torch` as "
     "reference_impl, `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
 )
 _INSTEAD_OF_MODULES = {
-    "torchvision": " For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels.",
-    "tqdm": " Remove `tqdm(...)` around what the loop goes through.",
-    "pandas": " NumPy and `csv` read tables that are written into the program.",
-    "graphviz": " Below the program you can step through the graph of each backward pass.",
-    "torchviz": " Below the program you can step through the graph of each backward pass.",
-    "seaborn": " `matplotlib.pyplot` draws the common plots.",
+    "torchvision": sayable(" For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels."),
+    "tqdm": sayable(" Remove `tqdm(...)` around what the loop goes through."),
+    "pandas": sayable(" NumPy and `csv` read tables that are written into the program."),
+    "graphviz": sayable(" Below the program you can step through the graph of each backward pass."),
+    "torchviz": sayable(" Below the program you can step through the graph of each backward pass."),
+    "seaborn": sayable(" `matplotlib.pyplot` draws the common plots."),
 }
 # (pattern of the whole message, namespace of a misspelt name): the pattern has the name, and the namespace if it is not set
 _SLIPS = (
@@ -74,12 +79,12 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
     `line` is the source line of a syntax error.
     """
     if line and line.lstrip().startswith(">>>"):
-        return _PROMPTS
+        return say(_PROMPTS)
     if line and line.lstrip().startswith(("%", "!")):
-        return _NOTEBOOK
+        return say(_NOTEBOOK)
     for kind_pattern, message_pattern, sentence in _SENTENCES:
         if re.fullmatch(kind_pattern, kind) and re.match(message_pattern, message):
-            return sentence
+            return say(sentence)
     if kind not in ("AttributeError", "ImportError", "ModuleNotFoundError"):
         return ""
     if absent := re.match(r"PyTorch has ([\w.]+); reference_impl", message):
@@ -97,7 +102,8 @@ def _module_advice(name: str) -> str:
     if top in ("torch", *sys.stdlib_module_names):
         return ""
     package = name if top in ("matplotlib", "sklearn") else top
-    return _MODULE.format(package, _INSTEAD_OF_MODULES.get(top, ""))
+    instead = _INSTEAD_OF_MODULES.get(top, "")
+    return say(_MODULE, name=package, instead=say(instead) if instead else "")
 
 
 def advice_for(error: RaisedError | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from snippetcheck.program import Program
 
@@ -10,14 +11,16 @@ from gradnotes.browser import restore_state, run
 from gradnotes.browser.advice import advice, advice_for
 from gradnotes.exercises import check
 from gradnotes.recorder import program
+from gradnotes.words import say, speaking
 
 
-def judge(text: str, exercise: str) -> str:
+def judge(text: str, exercise: str, words: str | None = None) -> str:
     """Run the reader's program with the exercise's check after it, and return the result as JSON.
 
     Args:
         text: the reader's program
         exercise: a JSON object with `check` and `errors`, one object per wrong answer that raises; its `error` is `Type: message`
+        words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The result has these keys:
         state, message: those of the CheckResult
@@ -26,7 +29,11 @@ def judge(text: str, exercise: str) -> str:
         known: index of the known error that the program raised, or null
         html: the program's output
     """
-    specification = json.loads(exercise)
+    with speaking(json.loads(words) if words else None):
+        return _judge(text, json.loads(exercise))
+
+
+def _judge(text: str, specification: dict[str, Any]) -> str:
     run.take_engine()
     try:
         count = len(Program(text, program.PATH).spans)
@@ -34,7 +41,9 @@ def judge(text: str, exercise: str) -> str:
             program.run, check.program_with_check(text, specification["check"]), None, None, count - 1
         )
     except SyntaxError as error:
-        check_result = check.CheckResult(check.ERRORED, f"This is not Python: {error.msg}.", error.lineno or 0)
+        check_result = check.CheckResult(
+            check.ERRORED, say("This is not Python: {message}.", message=error.msg), error.lineno or 0
+        )
         return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
     check_result = check.evaluate(text, specification["check"], result.run)
     raised = check_result.error if check_result.state == check.ERRORED else None

@@ -10,6 +10,8 @@ from snippetcheck.compare import Finding, compare
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError, Statement, parse
 
+from gradnotes.words import say
+
 PATH = "program.py"
 SIMILARITY = 0.5  # minimum ratio of two statements for one to be an edit of the other
 
@@ -111,4 +113,4 @@ def _with_expected_output(span: tuple[int, int], page: Statement | None) -> Stat
 def _expected_lines(page: Snippet, statement: Statement) -> list[str]:
     """Return the expected output of a statement without marks; "nothing printed" if it has none."""
     lines = [page.lines[n - 1].partition(" ")[2] for n in range(statement.last + 1, statement.block_last + 1)]
-    return lines or ["nothing printed"]
+    return lines or [say("nothing printed")]

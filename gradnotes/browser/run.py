@@ -23,16 +23,21 @@ from gradnotes.browser.advice import advice, advice_for
 from gradnotes.figures import plot_drawing
 from gradnotes.recorder import plots, program
 from gradnotes.viewer import output_markup, pass_viewer
+from gradnotes.words import is_english, say, sayable, speaking
 
 FRESH = ("reference_impl", "gradnotes.recorder.backward_passes")  # imported again for each run
-CUT = f"The output was cut here: of one statement the first {program.TEXT_LIMIT:,} characters are shown."
+CUT = sayable("The output was cut here: of one statement the first {limit:,} characters are shown.")
 PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
 
 _prepared = False
 
 
 def run_program(
-    text: str, identifier: str, page: str | None = None, on_progress: Callable[[str], None] | None = None
+    text: str,
+    identifier: str,
+    page: str | None = None,
+    on_progress: Callable[[str], None] | None = None,
+    words: str | None = None,
 ) -> str:
     """Run a program and return its result as JSON.
 
@@ -41,6 +46,7 @@ def run_program(
         identifier: prefix of the ids of its step viewers
         page: the program on the page, with its `#>`, `#!` and `#~` lines; by default `text`
         on_progress: called during the run with JSON: `line` and `html`, as in `shown`
+        words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The JSON object has these keys:
         shown: per statement with a result, the `line` of the program that its `html` follows
@@ -51,6 +57,11 @@ def run_program(
         error: null or an object. `text` is the error, `line` its line or null, `calls` the calls that led to it as [line,
             function], `advice` a sentence or an empty string.
     """
+    with speaking(json.loads(words) if words else None):
+        return _run_program(text, identifier, page, on_progress)
+
+
+def _run_program(text: str, identifier: str, page: str | None, on_progress: Callable[[str], None] | None) -> str:
     take_engine()
     page_program = edited_program.parse_page_program(text if page is None else page)
     is_unchanged = page_program is not None and (
@@ -83,7 +94,8 @@ def run_program(
             "calls": [],
             "advice": advice(kind, error.msg, error.text),
         }
-        return json.dumps(_as_data([], f"This is not Python, line {line}: {error.msg}.", "failed", error=syntax_error))
+        verdict = say("This is not Python, line {line}: {message}.", line=line, message=error.msg)
+        return json.dumps(_as_data([], verdict, "failed", error=syntax_error))
     return json.dumps(_describe_result(result, identifier, source, editor, page_program, is_unchanged))
 
 
@@ -163,7 +175,7 @@ def _statements_html(
     plot_count = 0
     for index, statement in enumerate(result.run.statements):
         blocks = output_blocks(statement)
-        blocks[1:1] = [output_markup.note(CUT)] if index in result.cut else []  # after the printed text
+        blocks[1:1] = [_cut_note()] if index in result.cut else []  # after the printed text
         if result.value is not None and index == len(editor.spans) - 1:
             blocks.append(output_markup.block("=", result.value.split("\n")))
         blocks.append(plot_drawing.render(result.plots[index], identifier, plot_count))
@@ -173,6 +185,10 @@ def _statements_html(
         if markup := "".join(blocks):
             entries.append({"line": editor.last_lines[index], "html": markup})
     return entries
+
+
+def _cut_note() -> str:
+    return output_markup.note(say(CUT, limit=program.TEXT_LIMIT))
 
 
 def _as_data(
@@ -198,25 +214,35 @@ def _verdict(
 ) -> tuple[str, str]:
     """Return (sentence, state). Only an unchanged program must print what the page shows."""
     if comparison and is_unchanged:
-        noun = "line" if comparison.compared == 1 else "lines"
-        if not comparison.findings:
-            return f"Same as on the page: {comparison.compared} {noun} of output compared.", "same"
-        return "Not what the page shows.", "differs"
+        if comparison.findings:
+            return say("Not what the page shows."), "differs"
+        sentence = say(
+            "Same as on the page: {count} line of output compared.",
+            "Same as on the page: {count} lines of output compared.",
+            count=comparison.compared,
+        )
+        return sentence, "same"
     if result.run.outcome == RAISED:
-        return "Your program ended with an error.", "failed"
+        return say("Your program ended with an error."), "failed"
     if not comparison or not comparison.compared:
-        return "Your program ran.", "edited"
+        return say("Your program ran."), "edited"
     if not comparison.page:
-        return "Your program ran. What it has in common with the page's gave the page's results.", "edited"
-    return "Your program ran. Where its result is another, the page's stands under it.", "edited"
+        return say("Your program ran. What it has in common with the page's gave the page's results."), "edited"
+    return say("Your program ran. Where its result is another, the page's stands under it."), "edited"
 
 
 def _differences(comparison: edited_program.Comparison) -> list[str]:
     sentences = []
     for finding in comparison.findings:
         expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
-        detail = f" The page says {expected!r}, the run gave {actual!r}." if expected or actual else ""
-        sentences.append(f"{finding.message[:1].upper()}{finding.message[1:]}.{detail}")
+        detail = (
+            say(" The page says {expected!r}, the run gave {actual!r}.", expected=expected, actual=actual)
+            if expected or actual
+            else ""
+        )
+        # The harness speaks only English; its message repeats what the detail says.
+        message = "" if detail and not is_english() else f"{finding.message[:1].upper()}{finding.message[1:]}."
+        sentences.append(f"{message}{detail}".strip())
     return sentences
 
 
@@ -234,7 +260,7 @@ def render_output(result: program.ProgramResult, count: int) -> str:
     blocks: list[str] = []
     for index, statement in enumerate(result.run.statements[:count]):
         blocks += output_blocks(replace(statement, error=None))
-        blocks += [output_markup.note(CUT)] if index in result.cut else []
+        blocks += [_cut_note()] if index in result.cut else []
     if result.value is not None:
         blocks.append(output_markup.block("=", result.value.split("\n")))
     return f'<pre tabindex="0"><code>{"".join(blocks)}</code></pre>' if blocks else ""

@@ -12,6 +12,8 @@ from snippetcheck.compare import message_matches, type_matches
 from snippetcheck.outcome import FINISHED, RAISED, RaisedError, Run
 from snippetcheck.program import Program
 
+from gradnotes.words import say
+
 PASSED = "passed"
 FAILED = "failed"  # an assert of the check
 ERRORED = "ended"  # the answer raised, or its process did not finish
@@ -52,8 +54,8 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
             return CheckResult(FAILED, error.message, line, error)
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
         if missing:
-            return CheckResult(FAILED, f"The check looks for `{missing[1]}`. Keep that name.", line, error)
-        return CheckResult(FAILED, f"The check failed with {error.type}: {error.message}", line, error)
+            return CheckResult(FAILED, say("The check looks for `{name}`. Keep that name.", name=missing[1]), line, error)
+        return CheckResult(FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error)
     if run.outcome not in (FINISHED, RAISED):
         return CheckResult(ERRORED, f"{run.outcome}: {run.detail}")
     return CheckResult(PASSED)

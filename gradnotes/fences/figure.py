@@ -24,6 +24,7 @@ from gradnotes.links import anchor
 from gradnotes.markup import Page, as_attributes, inline
 from gradnotes.problems import FenceError, InputError, close_match
 from gradnotes.project import Project
+from gradnotes.words import say_label
 
 KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
@@ -112,9 +113,12 @@ def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, st
 
 
 def _rename(value: Any, labels: Mapping[str, str]) -> Any:
-    """Replace the labels in a recording."""
+    """Replace the labels in a recording, those that the program has made by their words in interface.yml."""
     if isinstance(value, dict):
-        return {key: labels.get(item, item) if key == "label" else _rename(item, labels) for key, item in value.items()}
+        return {
+            key: labels.get(item) or say_label(item) if key == "label" else _rename(item, labels)
+            for key, item in value.items()
+        }
     return [_rename(item, labels) for item in value] if isinstance(value, list) else value
 
 

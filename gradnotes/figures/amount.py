@@ -56,7 +56,7 @@ def format_amount(amount: int | float) -> str:
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a bar for each row; a part has the same color and pattern in all rows."""
-    rows, unit = recorded["rows"], recorded["unit"]
+    rows, unit = recorded["rows"], keys.get("unit", recorded["unit"])  # one recording serves both languages
     parts = list(dict.fromkeys(part["part"] for row in rows for part in row["parts"]))
     if len(parts) > STYLES:
         raise WatchError(f"cannot draw {len(parts)} parts, the limit is {STYLES}", "combine some of them")

@@ -24,12 +24,16 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words."""
+    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words and titles."""
     names = sorted(project.chinese_pages())
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
-        table = json.dumps(project.chinese(sources.INTERFACE), ensure_ascii=False, separators=(",", ":"))
-        texts[WORDS_SCRIPT] = f"globalThis.gradnotesWords={table};\n"
+        titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
+        tables = {"gradnotesWords": project.chinese(sources.INTERFACE), "gradnotesPages": titles}
+        texts[WORDS_SCRIPT] = "".join(
+            f"globalThis.{name}={json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
+            for name, table in tables.items()
+        )
     return texts
 
 

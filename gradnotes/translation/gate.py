@@ -27,8 +27,10 @@ _WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along",
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
+_WORDS_IN_FORMULA = re.compile(r"\\text\{([^{}]*)\}")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_REASON = re.compile(r'illustrative="([^"]*)"')
 _ATTRIBUTES = re.compile(r"\{:? ?[#.][^}]*\}")
 _LIST_MARK = re.compile(r"^ *(?:[-*+]|\d+[.)]|#+|>) +", re.MULTILINE)
 _TITLE = re.compile(r'^ *(?:!!!|\?\?\?\+?) \w+ *"(.*)"$')
@@ -151,8 +153,12 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
         return
     keys, english_keys = block.fence.keys, english.fence.keys
     if not english_keys:
-        if flat(block.text) != flat(english.text):
+        code, english_code = (flat(_REASON.sub("", fence_block.text, count=1)) for fence_block in (block, english))
+        if code != english_code:
             yield block.line, "the block of code differs", "copy it from the English page"
+        reasons = [match[1] for match in map(_REASON.search, (block.text, english.text)) if match]
+        if len(reasons) == 2 and " " in _bare(reasons[0]) and not _HAN.search(reasons[0]):
+            yield block.line, "the reason of `illustrative` is still English", "write it in Chinese"
         return
     for key in dict.fromkeys([*english_keys, *keys]):
         line = _line_of_key(block, key)
@@ -209,15 +215,32 @@ def text_differences(text: str, english: str) -> list[str]:
     messages = []
     if _targets(text) != _targets(english):
         messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
-    for name, pattern in (("code", _CODE), ("formulas", _FORMULA)):
-        own, expected = ({flat(match[0]) for match in pattern.finditer(t)} for t in (text, english))
+    for name, collect in (("code", _codes), ("formulas", _formulas)):
+        own, expected = collect(text), collect(english)
         if own != expected:
             messages.append(f"{name}: {_only(own - expected, expected - own)}")
+    if surplus := _names_in_formulas(text) - _names_in_formulas(english):
+        messages.append(f"names in formulas: {_only(surplus, set())}")
     numbers, expected = _numbers(text), _numbers(english)
     surplus = {number for number in numbers - expected if float(number) not in _numbers_in_words(english)}
     if surplus or expected - numbers:
         messages.append(f"numbers: {_only(surplus, expected - numbers)}")
     return messages
+
+
+def _codes(text: str) -> set[str]:
+    return {flat(match[0]) for match in _CODE.finditer(text)}
+
+
+def _formulas(text: str) -> set[str]:
+    r"""Return the formulas of a text without their words: what stands in \text{} is in the language of the page."""
+    return {flat(_WORDS_IN_FORMULA.sub(r"\\text{}", formula)) for formula in _FORMULA.findall(text)}
+
+
+def _names_in_formulas(text: str) -> set[str]:
+    r"""Return what formulas have in \text{} without Chinese: names such as those of a program."""
+    words = (word for formula in _FORMULA.findall(text) for word in _WORDS_IN_FORMULA.findall(formula))
+    return {word for word in words if not _HAN.search(word)}
 
 
 def _only(chinese_only: set[str], english_only: set[str]) -> str:

@@ -6,6 +6,7 @@ import html
 from typing import Any
 
 from gradnotes.viewer.layout import Placed, place
+from gradnotes.words import say
 
 HEIGHT = 46.0  # of a node, in px like all lengths here
 GAP = 26.0  # between neighbours in a layer
@@ -18,7 +19,7 @@ def title(node: dict[str, Any]) -> str:
     """Return the title of a node: the name of its leaf or of its result, else its type."""
     leaf = node.get("leaf")
     if leaf is not None:
-        return leaf.get("name") or "a leaf"
+        return leaf.get("name") or say("a leaf")
     return node.get("result") or node["name"]
 
 
@@ -56,15 +57,13 @@ def describe_graph(trace: dict[str, Any]) -> str:
     leaves = [title(node) for node in nodes.values() if node.get("leaf") is not None]
     inner = len(nodes) - len(leaves)
     start = nodes[trace["steps"][0]["node"]] if trace["steps"] else None
-    start_sentence = f" It starts at {title(start)}." if start else ""
-    leaf_part = f", and {_count_phrase(len(leaves), 'leaf', 'leaves')}: {', '.join(leaves)}" if leaves else ""
-    return (
-        f"The graph of the backward pass: {_count_phrase(inner, 'operation', 'operations')}{leaf_part}.{start_sentence}"
+    names = say(", ").join(leaves)
+    operations = say("{count} operation", "{count} operations", count=inner)
+    end = say(", and {count} leaf: {names}", ", and {count} leaves: {names}", count=len(leaves), names=names)
+    sentence = say(
+        "The graph of the backward pass: {operations}{leaves}.", operations=operations, leaves=end if leaves else ""
     )
-
-
-def _count_phrase(number: int, singular: str, plural: str) -> str:
-    return f"{number} {singular if number == 1 else plural}"
+    return sentence + (say(" It starts at {name}.", name=title(start)) if start else "")
 
 
 def _width(node: dict[str, Any]) -> float:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import html
 
-WORDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # colour is never the only sign
+from gradnotes.words import say, sayable
+
+KINDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # by sign; part of the CSS class
+# Colour is never the only sign.
+WORDS = {">": sayable("prints"), "!": sayable("raises"), "~": sayable("warns"), "=": sayable("value")}
 
 
 def block(sign: str, lines: list[str]) -> str:
@@ -19,11 +23,12 @@ def source_block(sign: str, lines: list[str]) -> str:
     """
     marked = (line.partition(" ") for line in lines)
     rows = "\n".join(f"{_mark(mark)} {html.escape(text)}".rstrip() for mark, _, text in marked)
-    return f'<span class="x x-{WORDS[sign]}" data-word="{WORDS[sign]}">{rows}</span>'
+    return f'<span class="x x-{KINDS[sign]}" data-word="{say(WORDS[sign])}">{rows}</span>'
 
 
 def _mark(mark: str) -> str:
-    note = ' title="... stands for text that differs from run to run, or is left out"' if mark == "#>?" else ""
+    words = say("... stands for text that differs from run to run, or is left out") if mark == "#>?" else ""
+    note = f' title="{words}"' if words else ""
     return f"<i{note}>{html.escape(mark)}</i>"
 
 
@@ -35,9 +40,9 @@ def note(sentence: str) -> str:
 def page(lines: list[str]) -> str:
     """Render the page's output under a statement of an edited program."""
     rows = "\n".join(html.escape(line) for line in lines)
-    return f'<span class="x x-page" data-word="on the page">{rows}</span>'
+    return f'<span class="x x-page" data-word="{say("on the page")}">{rows}</span>'
 
 
 def cover(number: int) -> str:
     """Render the cover of hidden output in a prediction."""
-    return f'<span class="x x-covered" data-covered="{number}" data-word="what comes here?"><i>#</i> ?</span>'
+    return f'<span class="x x-covered" data-covered="{number}" data-word="{say("what comes here?")}"><i>#</i> ?</span>'

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradnotes.viewer.graph_svg import svg, title
 from gradnotes.viewer.rules import explain_step
-from gradnotes.words import say
+from gradnotes.words import say, say_label
 
 SourceLink = Callable[[str], "str | None"]  # returns the address of a symbol of the engine, if it is on a page
 
@@ -76,7 +76,7 @@ def figure(
     The arguments are those of `figures`.
     """
     if "left_out" in trace:
-        return f'<p class="steps-none">{trace["left_out"]}</p>'
+        return f'<p class="steps-none">{say_label(trace["left_out"])}</p>'
     name = html.escape(identifier)
     data = json.dumps(
         {
@@ -163,6 +163,7 @@ def _node_data(node: dict[str, Any], source_link: SourceLink | None) -> dict[str
     """Return the data of a node for assets/steps.js, with the address of its source if the engine is on a page."""
     href = source_link(node["symbol"]) if source_link else None
     data = {key: value for key, value in node.items() if key not in ("rule", "terms", "inputs")}
+    data["saved"] = {name: say(value) for name, value in node["saved"].items()}  # "changed in place since", or a tensor
     data["names"] = {name: node["terms"][name]["name"] for name in node["saved"] if name in node["terms"]}
     return {**data, "href": href} if href else data
 

@@ -57,6 +57,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     for symbol, formula in formulas.items():
         if symbol in gradients:
             used += formula + " "
+            formula = _say_rule(formula)
             numbers = "" if _is_prose(formula, terms) else _substitute(formula.replace(" · ", " × "), terms, "value")
             target, result, is_summed = gradients[symbol]
             named_formula = re.sub(r" · 1$", "", _substitute(formula, terms, "name"))
@@ -65,13 +66,13 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
                 result = say("{result}, summed to the shape of {target}", result=result, target=target)
             result += f", {scope}" if scope else ""
             sent.append([target, named_formula, numbers if numbers != result else "", result])
-    text = "" if sent else _substitute(_as_sentence(rule), terms, "name")
+    text = "" if sent else _substitute(_say_rule(_as_sentence(rule)), terms, "name")
     text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
     used += "" if sent else rule
     explanations = [
-        [symbol, term["is"] + (f", {term['value']}" if term.get("value") else "")]
+        [symbol, _say_meaning(term["is"], term.get("value"))]
         for symbol, term in terms.items()
-        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used)
+        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used, re.ASCII)
     ]
     return {"text": text, "sent": sent, "where": explanations}
 
@@ -133,6 +134,18 @@ def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str
     return gradients
 
 
+def _say_rule(text: str) -> str:
+    """Return a rule of the engine in the language of the page, if it is in words that the language has."""
+    return say(text) if " " in text else text
+
+
+def _say_meaning(text: str, value: str | None) -> str:
+    """Return the engine's description of a symbol in the language of the page, with the value of the symbol."""
+    match = re.fullmatch(r"what (\w+) led to", text)
+    meaning = say("what {node} led to", node=match[1]) if match else say(text)
+    return say("{meaning}, {value}", meaning=meaning, value=value) if value else meaning
+
+
 def _as_sentence(rule: str) -> str:
     return re.sub(r"∂(\w+)", r"the gradient of \1", rule.replace("`", ""))
 
@@ -163,4 +176,6 @@ def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
         return f"({replacement})" if replacement.startswith("-") and not is_first else replacement
 
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
-    return re.sub(rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text)
+    return re.sub(
+        rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text, flags=re.ASCII
+    )  # Chinese may adjoin a symbol

@@ -10,6 +10,8 @@ import re
 from math import prod
 from typing import Any
 
+from gradnotes.words import say
+
 Terms = dict[str, dict[str, Any]]
 
 _MEAN = re.compile(
@@ -54,12 +56,14 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
     """Return a rule with its division by the number of elements, if the call computes a mean. Explain means inside rules."""
     if "total_weight" in terms:
-        terms["total_weight"]["is"] = "the sum of the weights" if "weight" in terms else "how many targets count"
+        terms["total_weight"]["is"] = (
+            say("the sum of the weights") if "weight" in terms else say("how many targets count")
+        )
     elif _MEAN.search(rule):
-        terms["n"] = {"name": None, "value": str(prod(shape)), "is": "how many elements the mean is over"}
+        terms["n"] = {"name": None, "value": str(prod(shape)), "is": say("how many elements the mean is over")}
     elif re.search(r"\bmean\b.*/ .*\bn\b", rule):
-        terms["mean"] = {"name": None, "value": None, "is": "the mean of self from which each element differs"}
-        terms["n"] = {"name": None, "value": None, "is": "how many elements each mean is over"}
+        terms["mean"] = {"name": None, "value": None, "is": say("the mean of self from which each element differs")}
+        terms["n"] = {"name": None, "value": None, "is": say("how many elements each mean is over")}
 
     def replace_division(match: re.Match[str]) -> str:
         condition, divisor = match[1] or "", "total_weight" if match[2] == "total_weight" else "n"

@@ -82,3 +82,34 @@ def test_the_home_page_lists_the_path_in_chinese(page: Page, server: str) -> Non
     for wide in (1280, 360):
         page.set_viewport_size({"width": wide, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_progress_sheet_leads_to_the_pages_of_its_edition(page: Page, server: str) -> None:
+    page.goto(f"{server}{PAGE}")
+    figure = page.locator("figure.predict").first
+    figure.locator("label", has_text="报错").click()
+    figure.get_by_role("button", name="回答").click()
+    page.get_by_role("button", name="你的进度").click()
+    link = page.locator(".practice-sheet li a")
+    expect(link).to_have_attribute("href", f"{server}{PAGE}")
+    expect(link).to_have_text("原地改写与保存的张量")
+    page.goto(f"{server}in-place/versions.html")
+    page.get_by_role("button", name="What you have done").click()
+    expect(link).to_have_attribute("href", f"{server}in-place/versions.html")
+
+
+def test_an_edited_program_is_explained_in_chinese(page: Page, server: str) -> None:
+    """Show the steps of a program that was edited, and an error with the Chinese page that explains it."""
+    page.goto(f"{server}zh/why-autograd/first-gradients.html")
+    figure = page.locator("figure.snippet[data-file='why-autograd/first-gradients/product.py']")
+    figure.evaluate("element => { const fold = element.closest('details'); if (fold) fold.open = true; }")
+    figure.locator("[data-run]").click()
+    expect(figure.locator(".run-status")).to_contain_text("与网页上相同", timeout=90_000)
+    steps = figure.locator(".run-result figure.steps").first
+    expect(steps.locator("svg title")).to_contain_text("反向传播的图：")
+    expect(steps.locator(".steps-side")).to_contain_text("计数")
+    figure.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nimport pandas")
+    page.keyboard.press("Control+Enter")
+    expect(figure.locator(".run-error")).to_contain_text("在这里不能用", timeout=30_000)

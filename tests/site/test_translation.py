@@ -244,6 +244,21 @@ def test_each_difference_is_named_with_file_and_line(small: Path, name: str) -> 
     assert message in problems(small)
 
 
+def test_words_in_formulas_may_be_chinese_and_names_must_agree() -> None:
+    english = r"So $a_{\text{mean}} = \text{left}$."
+    for formula, message in {
+        r"$a_{\text{求平均}} = \text{left}$": None,
+        r"$a_{\text{求平均}} = \text{right}$": r"names in formulas: only in Chinese: right",
+        r"$b_{\text{求平均}} = \text{left}$": r"formulas: only in Chinese: $b_",
+        r"$a_{求平均} = \text{left}$": r"formulas: only in Chinese: $a_{求",
+    }.items():
+        differences = gate.text_differences(f"所以 {formula}。", english)
+        if message is None:
+            assert differences == []
+        else:
+            assert differences and differences[0].startswith(message)
+
+
 def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
     git = ["git", "-C", str(small), "-c", "user.name=a", "-c", "user.email=a@b"]
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):

@@ -1,0 +1,231 @@
+"""A Chinese reader meets no English sentence: not on the pages of the path, in their figures, or in what Run says.
+
+Code, quotes of PyTorch's messages, the English term in parentheses after a Chinese one, and names stay English.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from gradnotes.browser.check_exercise import judge
+from gradnotes.browser.run import run_program
+from gradnotes.translation import sources
+
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_CODE = frozenset("code pre samp kbd style template textarea blockquote".split())  # a quotation is PyTorch's message
+_ATTRIBUTES = ("aria-label", "title", "alt", "placeholder", "data-word", "data-head", "data-label", "data-moves")
+_NOT_SHOWN = frozenset("source error right call file value symbol href check key name names saved".split())
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_TWO_WORDS = re.compile(r"\b[A-Za-z][A-Za-z'’-]+,? [A-Za-z][A-Za-z'’-]+")
+_MARKED_WORD = re.compile(r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d")  # "unit 3", "answer: 5", "no. 7" in a figure
+_KEPT = (
+    re.compile(r"“[^”]*(?:”|$)"),  # a quotation
+    re.compile(r"（[A-Za-z –-]+）"),  # the English term after the Chinese one
+    re.compile(r"`[^`]*`|<code>.*?</code>|<[^>]*>"),
+    re.compile(r"\([a-z, ]+\)"),  # a shape
+    re.compile(r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"),  # what letters stand for
+    re.compile(r"can't optimize a non-leaf Tensor(?=（)"),  # a message, where the code of the question is plain text
+    re.compile(r"element 0 of tensors does not require grad and does not have a grad_fn"),
+)
+
+
+class _VisibleTexts(HTMLParser):
+    """Collect the texts of a page that a reader sees or hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open_tags: list[tuple[str, str | None]] = []
+        self.texts: list[tuple[str, str]] = []  # where, text
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        for name in _ATTRIBUTES:
+            if attributes.get(name):
+                self.texts.append((f"{tag} {name}", attributes[name] or ""))
+        if tag == "meta" and attributes.get("name") == "description":
+            self.texts.append(("description", attributes["content"] or ""))
+        if tag not in _VOID:
+            kind = attributes.get("type") if tag == "script" else attributes.get("lang")
+            is_output = re.match(r"x x-(?!note)", attributes.get("class") or "")
+            self.open_tags.append(("samp" if is_output else tag, kind))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open_tags and self.open_tags.pop()[0] not in (tag, "samp" if tag == "span" else tag):
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self.open_tags]
+        if "script" in tags:
+            if self.open_tags[-1][1] == "application/json":
+                self.texts += [("script", text) for text in _strings(json.loads(data))]
+        elif data.strip() and not _CODE & set(tags):
+            self.texts.append(("svg" if "svg" in tags else tags[-1] if tags else "", data.strip()))
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield the strings in JSON that a script shows, without code."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key not in _NOT_SHOWN:
+                yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, str):
+        yield value
+
+
+def english_texts(markup: str) -> list[str]:
+    """Return the visible texts of a page in which two English words stand side by side, or a word and a number in a figure."""
+    parser = _VisibleTexts()
+    parser.feed(markup)
+    findings = []
+    for where, text in parser.texts:
+        plain = text
+        for pattern in _KEPT:
+            plain = pattern.sub("…", plain)
+        marked = where == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
+        if _TWO_WORDS.search(plain) or marked:
+            findings.append(f"{where}: {text[:100]}")
+    return findings
+
+
+def test_english_is_found_and_what_stays_english_is_not() -> None:
+    for markup, count in {
+        "<p>运行 this program 一次。</p>": 1,
+        "<svg><text>after 25 losses</text><text>答案：3</text></svg>": 1,
+        "<svg><text>unit 3</text><title>MulBackward0</title></svg>": 1,
+        '<span data-word="on the page">1</span>': 1,
+        '<script type="application/json">{"hint": "Look again", "source": "for x in y"}</script>': 1,
+        "<p><strong>版本计数器</strong>（version counter）。<code>is not</code>，“does not require grad”。</p>": 0,
+        '<span class="x x-prints">two words</span>': 0,
+        "<blockquote><p>grad can be implicitly created</p></blockquote><textarea>import torch</textarea>": 0,
+    }.items():
+        assert len(english_texts(markup)) == count, markup
+
+
+def test_no_page_of_the_path_has_an_english_sentence(site: Path, root: Path) -> None:
+    names = sources.page_names(root)
+    assert len(names) >= 20
+    findings = {}
+    for name in names:
+        file = Path("zh", name).with_suffix(".html")
+        if english := english_texts((site / file).read_text(encoding="utf-8")):
+            findings[str(file)] = english
+    assert findings == {}
+
+
+# -- what Run and Check say
+
+OPERATIONS = """import torch
+import torch.nn.functional as F
+
+x = torch.randn(4, 6, requires_grad=True)
+w = torch.randn(6, requires_grad=True)
+picture = torch.randn(1, 1, 6, 6, requires_grad=True)
+kernel = torch.ones(1, 1, 2, 2, requires_grad=True)
+labels = torch.tensor([0, 1, 2, 3])
+torch.relu(x).sum().backward()
+x.clamp(-1, 1).sum().backward()
+x.max().backward()
+x.max(dim=1).values.sum().backward()
+torch.cat([x, x]).sum().backward()
+torch.stack([w, w]).sum().backward()
+x[0, 1:3].sum().backward()
+x[labels].sum().backward()
+(x @ w).sum().backward()
+torch.where(x > 0, x, 2 * x).sum().backward()
+x.mean(dim=1).sum().backward()
+x.std().backward()
+x.norm().backward()
+x.gather(1, labels[:, None]).sum().backward()
+F.cross_entropy(x, labels).backward()
+F.mse_loss(x, torch.zeros(4, 6)).backward()
+F.conv2d(picture, kernel).sum().backward()
+F.max_pool2d(picture, 2).sum().backward()
+F.pad(x, (1, 1)).sum().backward()
+x.sort(1).values.sum().backward()
+x.round().sum().backward()
+F.gelu(x).sum().backward()
+F.dropout(x, 0.5).sum().backward()
+x.double().sum().backward()
+y = x * 2
+y[0] = 5.0
+y.sum().backward()
+for _ in range(14):
+    (x * x).sum().backward()
+"""
+PAGE = '"""Page."""\n\nx = 1\nprint(x)\n#> 1\n'
+PROGRAMS = {
+    "operations": (OPERATIONS, ""),
+    "the page's own": ("x = 1\nprint(x)", PAGE),
+    "an edit with another result": ("x = 2\nprint(x)", PAGE),
+    "another promise": ("x = 1\nprint(x)", PAGE.replace("#> 1", "#> 2")),
+    "nothing in common": ("y = 3", PAGE),
+    "a value": ("1 + 1", ""),
+    "a flood": ("print('x' * 1_000_000)", ""),
+    "no Python": ("x = = 1", ""),
+    "an error": ("1 / 0", ""),
+    "input": ("input()", ""),
+    "a prompt": (">>> 1", ""),
+    "a command": ("%matplotlib inline", ""),
+    "a module": ("import pandas", ""),
+    "another module": ("import seaborn", ""),
+    "a name that is absent": ("import torch\ntorch.einsum('i,i', 1, 1)", ""),
+    "a method that is absent": ("import torch\ntorch.nn.Transformer", ""),
+    "a slip": ("import torch\ntorch.nn.Conv2D", ""),
+    "a neighbor": ("import torch\ntorch.cross_entropy", ""),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_run_says_no_english_sentence(root: Path, name: str) -> None:
+    text, page = PROGRAMS[name]
+    words = json.dumps(sources.read_table(root, sources.INTERFACE))
+    result = json.loads(run_program(text, "run-x", page, words=words))
+    error = result["error"] or {}
+    sentences = [result["verdict"], *result["differences"], error.get("advice") or ""]
+    markup = [*(shown["html"] for shown in result["shown"]), *result["figures"]]
+    assert _HAN.search(result["verdict"])
+    assert [finding for text in [*sentences, *markup] for finding in english_texts(text)] == []
+    english = json.loads(run_program(text, "run-x", page))
+    assert not _HAN.search(json.dumps(english, ensure_ascii=False))  # the next run has its own language
+    assert result["state"] == english["state"] and len(result["shown"]) == len(english["shown"])
+
+
+@pytest.mark.parametrize(
+    ("text", "check", "message"),
+    [
+        ("x = 1", "assert y == 2", "检查要用到 `y`。保留这个名字。"),
+        ("x = = 1", "assert x == 2", "这不是 Python：“invalid syntax”。"),
+        ("x = 1", "x.y", "检查本身出错：AttributeError: 'int' object has no attribute 'y'"),
+    ],
+)
+def test_check_says_its_messages_in_chinese(root: Path, text: str, check: str, message: str) -> None:
+    words = json.dumps(sources.read_table(root, sources.INTERFACE))
+    exercise = json.dumps({"check": check, "errors": []})
+    assert json.loads(judge(text, exercise, words))["message"] == message
+
+
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`')
+_COMMENT = re.compile(r'/\*.*?\*/|(?<![:"\\])//[^\n]*', re.DOTALL)
+_SAID_LATER = {"Home End", "Ctrl Enter", "Loading Python"}  # names of keys, and a stage that is said when it is shown
+
+
+def test_scripts_say_their_sentences(root: Path) -> None:
+    """Find literals that begin like a sentence and are not the argument of `say`."""
+    findings = []
+    for path in sorted((root / "docs/assets").glob("*.js")):
+        source = _COMMENT.sub("", path.read_text(encoding="utf-8")) if path.name != "codemirror.js" else ""
+        for match in _LITERAL.finditer(source):
+            text = match[1] or match[2] or ""
+            is_said = re.search(r"\bsay\((?:[^()\"]*[?:] )?$", source[: match.start()])
+            if re.match(r"[# ]*[A-Z][a-z]+ [^<]*$", text) and not is_said and text not in _SAID_LATER:
+                findings.append(f"{path.name}: {text}")
+    assert findings == []
