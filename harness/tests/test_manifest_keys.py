@@ -58,6 +58,20 @@ def test_a_snippet_is_skipped_where_it_cannot_run(manifest: str, reason: str, pr
             assert (done.returncode, words in done.stdout, reason in done.stdout) == (0, True, True), done.stdout
 
 
+def test_a_program_for_another_python_is_skipped(project: Project) -> None:
+    """Its syntax is an error only where the condition holds, in a file and in a fence."""
+    file = project.root / "pyproject.toml"
+    file.write_text(f'{file.read_text().partition("[tool.snippetcheck.engines")[0]}examples = ["page.md"]\n{NUMPY}')
+    project.snippet("later.py", "type = = int\nprint(1)\n#> 1", "# when: python >= 9\n# covers: a")
+    project.snippet("now.py", "type = = int\nprint(1)\n#> 1", "# when: python >= 3")
+    (project.root / "page.md").write_text("```python\n# when: python >= 9\n\ntype = = int\nprint(1)\n#> 1\n```\n")
+    output = project.pytest("-rs").stdout
+    assert "2 skipped" in output and "needs python >= 9, and" in output, output
+    assert "now.py:3: is not Python: invalid syntax" in output and "later.py:" not in output.partition("= short")[0], (
+        output
+    )
+
+
 @pytest.mark.parametrize(
     ("manifest", "message", "remedy"),
     [

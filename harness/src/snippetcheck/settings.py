@@ -30,7 +30,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.conditions import check_conditions
+from snippetcheck.conditions import check_conditions, unmet_condition
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
@@ -94,9 +94,11 @@ class Settings:
         return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
-        """Return the snippet. Raises SnippetError if its manifest has an unknown condition."""
+        """Return the snippet. Raises SnippetError for an unknown condition, and if Python meets it but not the program."""
         packages = [name for engine in self.engines.values() for name in engine.distributions]
         check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
+        if snippet.problem and not unmet_condition(snippet):
+            raise SnippetError(snippet.path, *snippet.problem)
         return snippet
 
     def example_files(self) -> list[Path]:

@@ -38,6 +38,7 @@ _BLANK_BEFORE = re.compile(rf"#\s+>\??(?:\s|$)|#\s+!\s*(?:{_ERROR}|$)|#\s+~\s*(?
 _SHEBANG = re.compile(r"#! ?/")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _TEXT_QUOTES = ('"""', "'''")
+_HEAD_WITH_CONDITION = re.compile(r".*?^# when: [^\n]*\n(?:#[^\n]*\n)*", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,8 @@ class Snippet:
     region_marks: frozenset[int] = frozenset()
     page: Page | None = field(default=None, compare=False)
     prompts: Prompts | None = None  # of `>>>` examples
+    # Line, message and remedy if this Python cannot read the program, which has a condition
+    problem: tuple[int, str, str] | None = None
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
 
     @property
@@ -235,6 +238,8 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
 def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
     """Raise SnippetError for an unknown need, and for errors that only a compilation finds, such as a late `__future__`."""
     path = snippet.path
+    if snippet.problem:
+        return
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the run shows them
@@ -251,8 +256,18 @@ def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
 def parse(
     text: str, path: Path | str, name: str, engines: tuple[str, ...] = (), timeout: float = DEFAULT_TIMEOUT
 ) -> Snippet:
-    """Read a snippet from its text. `engines` and `timeout` are those of `load`."""
-    return _Parser(text, Path(path), name, engines, timeout).snippet()
+    """Read a snippet from its text. `engines` and `timeout` are those of `load`.
+
+    If this Python cannot read a program with a `# when:` line, only its title and manifest are read: it may be for another.
+    """
+    try:
+        return _Parser(text, Path(path), name, engines, timeout).snippet()
+    except SnippetError as error:
+        head = _HEAD_WITH_CONDITION.match(text) if error.message.startswith("is not Python") else None
+        if not head:
+            raise
+        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, engines, timeout).snippet()
+        return replace(snippet, text=text, problem=(error.line, error.message, error.remedy))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
