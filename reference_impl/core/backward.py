@@ -36,9 +36,8 @@ class ReadyQueue(list[tuple[int, int, Node]]):
         return heappop(self)[-1]
 
 
-extensions.define(
-    ready_queue=ReadyQueue
-)  # of several leaves torch takes another first, whose order only its own heap has
+# A slot: of several leaves torch takes another first, which depends on how its heap sorts.
+extensions.define(ready_queue=ReadyQueue)
 
 
 def run_backward(

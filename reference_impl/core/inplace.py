@@ -30,7 +30,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
-    extensions.check_memory(tensor, args)
+    extensions.check_memory(tensor, (*args, *kwargs.values()))
     result = compute(op, tensor, *args, **kwargs)
     check_writable(tensor, result._array)
     node = result._grad_fn if recorded else None

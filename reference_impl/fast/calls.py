@@ -132,7 +132,7 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
 
     def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
         if alpha != 1:
-            return general(input, other, alpha)
+            return general(input, other, alpha=alpha)
         return record(node_class, combine(forward, input, other), (input, other))
 
     return call
