@@ -46,14 +46,16 @@ class Extensions:
             self.filled_by[slot] = sys._getframe(1).f_globals["__name__"]
 
 
-extensions: Any = Extensions("without_packing", "pack", "node_recorded", "observed_pass", "before_write", "no_version")
+extensions: Any = Extensions(
+    "without_pack_hooks", "apply_pack_hooks", "node_recorded", "observed_pass", "before_write", "no_version"
+)
 
 
 class States:
     """Features that are on in some thread. While none is on, which is usual, the core calls none of their slots."""
 
     inference = False  # inference mode
-    packing = False  # hooks on saved tensors
+    pack_hooks = False  # hooks on saved tensors
     watching = False  # writes are observed: `allow_mutation_on_saved_tensors`
     observed = False  # nodes and passes are observed: anomaly detection, traces
     anomaly = False  # anomaly detection

@@ -44,7 +44,8 @@ def outcomes(op: Any, values: Any, everywhere: bool) -> tuple[Outcome, Outcome]:
     seed()
     expected = run(op.op, torch_values)
     seed()
-    return expected, run(engine_callable(op), engine_values)
+    function: Any = engine_callable(op)
+    return expected, run(function, engine_values)
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
