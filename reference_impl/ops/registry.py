@@ -158,7 +158,6 @@ def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
 
 def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raise torch's TypeError if torch's argument parser refuses these arguments of `name`."""
-    check_one_device(args, kwargs)
     text = rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
