@@ -147,10 +147,10 @@ class AsStridedBackward0(Node):
 
 
 class CopySlices(Node):
-    """The node of a base after a view of it was changed in place.
+    """The history of a base, a view of which was changed in place: its gradient outside the view passes, inside it goes through the change.
 
-    Outside the view the gradient passes to the base as it was before; inside, it goes through `fn`, the operation's own node,
-    whose first input was the view's old value.
+    The gradient outside passes to the base as it was before. Inside, it goes through `fn`, the operation's own node, whose first
+    input was the view's old value.
     """
 
     namespace = "torch::autograd::"

@@ -42,6 +42,9 @@ NUMBERS = frozenset(
     neginf norm_type offset padding_idx posinf rtol start_dim step steps storage_offset threshold value""".split()
 )
 
+# Python functions too, which take arguments that the C++ functions of the same names refuse: an error of theirs passes.
+TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
+
 _ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
 
 namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}}
@@ -141,7 +144,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
             call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
         except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
-            if not in_python:
+            if name not in TAKES_OTHER_FORMS:
                 _refuse(name, False, args, kwargs)
             raise
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +12,7 @@ import torch
 
 import reference_impl
 from reference_impl.arguments.parser import Parameter, Signature, signatures_by_name
-from reference_impl.ops.registry import CREATE_FROM_SIZES, NUMBERS, SIZES
+from reference_impl.ops.registry import CREATE_FROM_SIZES, NUMBERS, SIZES, TAKES_OTHER_FORMS
 from tests.engine.make_tables import signatures
 
 CALLS = [
@@ -208,6 +209,24 @@ def test_a_tensor_of_one_number_stands_for_it(call: str) -> None:
 def test_arguments_are_refused_before_the_operation_fails(call: str) -> None:
     assert outcome(torch, call).startswith("TypeError")
     assert refusal(call) is None, refusal(call)
+
+
+def test_an_error_of_a_python_function_passes() -> None:
+    """Check that torch.broadcast_tensors(x, y) is not judged by the C++ function of that name, which takes a list."""
+    in_python = {
+        name
+        for is_method, name in signatures_by_name()
+        if not is_method and inspect.isfunction(getattr(torch, name, None))
+    }
+    assert in_python <= TAKES_OTHER_FORMS
+    for call in (
+        "torch.broadcast_tensors(torch.ones(3), torch.ones(3, 2))",
+        "torch.atleast_1d(torch.ones(2), 'a')",
+        "torch.cdist(torch.ones(2, 3), torch.ones(2, 2), 2.0, 'use_mm_for_euclid_dist')",
+        "torch.split(torch.ones(4), 0)",
+        "torch.meshgrid(torch.ones(2), torch.ones(2, 2))",
+    ):
+        assert outcome(torch, call).partition(":")[0] == outcome(reference_impl, call).partition(":")[0] != "", call
 
 
 def test_an_error_of_the_operation_passes() -> None:
