@@ -127,6 +127,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
+    has_other_forms = in_python or name in TAKES_OTHER_FORMS
     takes_sizes, first = name in SIZES, 0 if name in CREATE_FROM_SIZES else 1
 
     @named_as(function)
@@ -136,7 +137,8 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
         try:
             if not kwargs:
                 return function(*args)
-            kwargs = _with_numbers(name, False, args, kwargs)
+            if not has_other_forms:
+                kwargs = _with_numbers(name, False, args, kwargs)
             if takes_out and "out" in kwargs:
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
@@ -144,7 +146,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
             call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
         except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
-            if name not in TAKES_OTHER_FORMS:
+            if not has_other_forms:
                 _refuse(name, False, args, kwargs)
             raise
 
@@ -249,7 +251,7 @@ def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., An
         try:
             if not kwargs:
                 return function(self, *args)
-            return function(self, *args, **_with_numbers(name, True, args, kwargs))
+            return function(self, *args, **kwargs if in_python else _with_numbers(name, True, args, kwargs))
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             return _second_try(function, function, error, name, True, in_python, (self, *args), kwargs)
         except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
