@@ -8,6 +8,7 @@ and gives the error that torch raises; None where a signature fits.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from pathlib import Path
@@ -39,6 +40,9 @@ _SHOWN = {
     "MemoryFormat": "torch.memory_format", "Generator": "torch.Generator", "Dimname": "name", "DimnameList": "tuple of names",
     "complex": "complex", "Storage": "torch.Storage", "PyObject*": "object",
 }  # fmt: skip
+
+
+_UNPACK = "failed to unpack the object at pos"
 
 
 class Rejected(Exception):
@@ -77,7 +81,7 @@ class Parameter:
             return _is_index(value) or _is_plain_0d(value, "iu")
         if self.kind in ("IntArrayRef", "SymIntArrayRef"):
             if isinstance(value, (tuple, list)):
-                return not value or _is_index(value[0])
+                return not value or _is_size(value[0])
             return self.size > 0 and _is_index(value)
         if self.kind == "Device":
             return isinstance(value, (device, str)) or _is_index(value)
@@ -99,6 +103,10 @@ def _is_number(value: Any) -> bool:
 
 def _is_index(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_size(value: Any) -> bool:
+    return _is_index(value) or _is_plain_0d(value, "iu")
 
 
 def _is_plain_0d(value: Any, kinds: str) -> bool:
@@ -149,6 +157,7 @@ class Signature:
             raise Rejected(self._too_many(len(args)))
         position = 0
         remaining = set(kwargs)
+        lists: dict[str, Any] = {}
         for index, p in enumerate(self.parameters):
             by_keyword = position >= len(args)
             if by_keyword:
@@ -162,17 +171,33 @@ class Signature:
             if not is_passed and not p.optional:
                 raise Rejected(self._missing(index))
             if is_passed and not (value is None and p.allows_none) and not p.takes(value, index):
-                if varargs and position == 0 and not by_keyword and _is_index(args[0]):
-                    position = len(args)
+                if varargs and position == 0 and not by_keyword and _is_size(args[0]):
+                    position, lists[p.name] = len(args), args
                     continue
                 where = "" if by_keyword else f" (position {position + 1})"
-                raise Rejected(
-                    f"{self.name}(): argument '{p.name}'{where} must be {_SHOWN[p.kind]}, not {type_name(value)}"
-                )
+                problem = f"not {type_name(value)}"
+                if _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
+                    problem = f"but found element of type {type_name(value[0])} at pos 0"
+                raise Rejected(f"{self.name}(): argument '{p.name}'{where} must be {_SHOWN[p.kind]}, {problem}")
+            if _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
+                lists[p.name] = value
             if not by_keyword:
                 position += 1
+        if position < len(args):
+            raise Rejected(self._too_many(len(args)))
         if remaining:
             raise Rejected(self._unexpected_keyword(kwargs, len(args)))
+        for name, values in lists.items():
+            self._unpack(name, values)
+
+    def _unpack(self, name: str, sizes: Any) -> None:
+        """Raise Rejected for the first of `sizes` that is none. torch looks at all but the first after it has chosen the signature."""
+        for position, size in enumerate(sizes, 1):
+            if not _is_size(size):
+                raise Rejected(
+                    f"{self.name}(): argument '{name}' {_UNPACK} {position} with error "
+                    f'"type must be tuple of ints,but got {type_name(size)}"'
+                )
 
     def _too_many(self, count: int) -> str:
         if self.required != self.positional:
@@ -196,7 +221,7 @@ class Signature:
 
 
 @functools.cache
-def _signatures() -> dict[tuple[bool, str], list[Signature]]:
+def signatures_by_name() -> dict[tuple[bool, str], list[Signature]]:
     """Return the signatures by (is a method, name), deprecated ones last."""
     table: dict[tuple[bool, str], list[Signature]] = {}
     method = False
@@ -232,7 +257,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     Args:
         args: without `self` for a method.
     """
-    overloads = _signatures().get((method, name))
+    overloads = signatures_by_name().get((method, name))
     if not overloads:
         return None
     problems = []
@@ -241,7 +266,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
             signature.check(args, kwargs)
         except Rejected as problem:
             problems.append(str(problem))
-            if str(problem).startswith("expected Tensor as element"):
+            if str(problem).startswith("expected Tensor as element") or _UNPACK in str(problem):
                 return str(problem)
         else:
             return None
@@ -254,6 +279,18 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     if len(overloads) == 1 or len(plausible) == 1:
         return problems[0] if len(overloads) == 1 else plausible[0]
     return _no_overload(name, [s.as_text() for s in overloads if not s.hidden], args, kwargs)
+
+
+def number_keywords(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[str]:
+    """Return the keywords of tensors that no signature of `name` takes as tensors, but one takes as numbers."""
+    kinds: dict[str, set[str]] = {}
+    for signature in signatures_by_name().get((method, name), ()):
+        with contextlib.suppress(Rejected):
+            signature.check(args, kwargs)
+            for p in signature.parameters:
+                kinds.setdefault(p.name, set()).add(p.kind)
+    tensors = [keyword for keyword, value in kwargs.items() if isinstance(value, Tensor)]
+    return {keyword for keyword in tensors if keyword in kinds and "Tensor" not in kinds[keyword]}
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -128,7 +128,7 @@ def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> t
         )
     listed = tuple(inputs.values()) if type(inputs) is dict else _as_tuple(inputs)
     if not listed:
-        raise RuntimeError(f"`inputs` argument to `{name}()` cannot be empty.")
+        raise RuntimeError(differentiate.NO_INPUTS.format(name))
     for t in listed:
         if not isinstance(t, Tensor | GradientEdge):
             differentiate.roots(outputs, seeds)

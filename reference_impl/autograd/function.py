@@ -73,7 +73,7 @@ class FunctionCtx(Node):
         """
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
-        return tuple([self.unpack(i) for i in range(len(self.saved))])
+        return tuple([self.saved_value(i) for i in range(len(self.saved))])
 
     @property
     def saved_variables(self) -> tuple[Tensor, ...]:

@@ -35,7 +35,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
     """Use `stack` as the hooks of this thread."""
     default_hooks.stack = stack
     (_threads.add if stack else _threads.discard)(threading.get_ident())
-    states.packing = bool(_threads)
+    states.pack_hooks = bool(_threads)
 
 
 class _Packed:
@@ -139,7 +139,7 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
     return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
-def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
+def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
     """Pack the tensors saved by `node` with the current hooks, unless they are packed; of its results only `results`."""
     if not default_hooks.stack or not node.saved:
         return
@@ -152,7 +152,7 @@ def _pack(node: Node, results: Sequence[Tensor] = ()) -> None:
             )
 
 
-def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
+def _without_pack_hooks(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
     """Compute an in-place operation before its result is written."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
@@ -162,7 +162,7 @@ def _without_packing(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Te
 
 
 @contextmanager
-def _unpack_saved(node: Node) -> Iterator[None]:
+def _unpack_hooks(node: Node) -> Iterator[None]:
     ready = []
     try:
         for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
@@ -178,5 +178,6 @@ def _unpack_saved(node: Node) -> Iterator[None]:
 
 
 extensions.fill(
-    pack=_pack, without_packing=_without_packing, unpacked=_unpack_saved, node_class_made=_show_raw_saved,
+    apply_pack_hooks=_apply_pack_hooks, without_pack_hooks=_without_pack_hooks, unpack_hooks=_unpack_hooks,
+    node_class_made=_show_raw_saved,
 )  # fmt: skip

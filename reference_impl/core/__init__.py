@@ -14,8 +14,11 @@
     operations/     arithmetic, reductions, shapes, indexing, creation
     extensions      the slots that other packages fill
 
-It imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on it. Other packages
-extend it in one place, `extensions`: slots that the core calls, each filled once while the engine is imported.
+The order is that of a lesson, not that of imports: a file may use names of a later one, which the text beside them explains. `node`
+comes first because everything else makes nodes or runs them, `tensor` late because the graph needs of a tensor only its place in it.
+
+The core imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on it. Other
+packages extend it in one place, `extensions`: slots that the core calls, each filled once while the engine is imported.
 
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
@@ -23,8 +26,9 @@ extend it in one place, `extensions`: slots that the core calls, each filled onc
     exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
     check_memory                        ops.overlap                 torch's checks of memory that tensors share
     no_version                          autograd.grad_mode          the version of tensors made in inference mode
-    pack, without_packing, unpacked,    autograd.saved_hooks        hooks on saved tensors
-        node_class_made
+    apply_pack_hooks,                   autograd.saved_hooks        hooks on saved tensors
+        without_pack_hooks,
+        unpack_hooks, node_class_made
     before_write                        autograd.graph              `allow_mutation_on_saved_tensors`
     node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
     replaced                            autograd.hook_results       checks of the results of hooks

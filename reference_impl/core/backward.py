@@ -36,9 +36,8 @@ class ReadyQueue(list[tuple[int, int, Node]]):
         return heappop(self)[-1]
 
 
-extensions.define(
-    ready_queue=ReadyQueue
-)  # of several leaves torch takes another first, whose order only its own heap has
+# A slot: of several leaves torch takes another first, which depends on how its heap sorts.
+extensions.define(ready_queue=ReadyQueue)
 
 
 def run_backward(
@@ -108,7 +107,7 @@ class BackwardPass:
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
             grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)
-        with extensions.unpacked(node):
+        with extensions.unpack_hooks(node):
             results = node.apply(*grads) if self.needed is None else self.apply_in_part(node, grads)
         if node.post_hooks:
             results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
@@ -156,7 +155,11 @@ class BackwardPass:
             self.captures = dict.fromkeys(inputs)
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Capture requested gradients, then evaluate: as they arrived if the node runs, after the hooks of its tensor if not."""
+        """Put the gradients of listed inputs into `captures`, and run the node if nodes behind it are needed.
+
+        The hooks on the tensors that the node made run before it. So if it runs, a gradient is captured before these hooks, and if
+        it does not, after them, as in torch.
+        """
         runs = node in self.needed
         if not runs:
             self.call_tensor_pre_hooks(node, grads)

@@ -39,7 +39,8 @@ write by hand:
 Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
 of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
 
-Every name stands in the source where it is declared. One that ends in `_`, or begins with `__i`, is the operation in place.
+Every name stands in the source where it is declared. One that ends in `_` is the operation in place, and so is `__imul__` beside
+`__mul__`; a name such as `__invert__` is not.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,7 +68,8 @@ PROPERTIES: dict[str, Callable[[Any], Any]] = {
 }
 """By the name after `_sym_`, how a property of an argument is read from its array."""
 
-UNKNOWN = "{}: a formula names {}, which is neither an argument of {} nor `result`"
+UNKNOWN = "{}: {} must be an argument of {}; a formula may also name `result`"
+NO_NUMBER = "{}(): argument '{}' must be Number, not Tensor"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
 
@@ -86,7 +88,7 @@ def operation(
         formulas: the gradient of each input.
 
     Raises:
-        TypeError: a formula names a value that does not exist.
+        TypeError: a formula, or its keyword, names a value that does not exist.
     """
 
     def declare(forward: Callable[..., Any]) -> Any:
@@ -117,9 +119,8 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
     named = tuple(dict.fromkeys([n for names in uses.values() for n in names]))
     known = {"result", *arguments, *[f"{arg}_sym_{p}" for arg in arguments for p in PROPERTIES]}
-    for n in (*formulas, *named):
-        if n not in known:
-            raise TypeError(UNKNOWN.format(name, n, forward.__name__))
+    for n in {*formulas, *without_gradient} - set(arguments) | set(named) - known:
+        raise TypeError(UNKNOWN.format(name, n, forward.__name__))
     tensors = {"result", *formulas, *without_gradient}
     saved_names = tuple([n for n in named if n in tensors])
     plain_names = tuple([n for n in named if n not in tensors])
@@ -157,7 +158,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs or not required <= len(args) <= count:
-            args = in_order(forward, args, kwargs)
+            args = in_order(node_class, forward, args, kwargs)
         args += defaults[len(args) - required :]
         values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
         result = forward(*values)
@@ -168,14 +169,17 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     return call
 
 
-def in_order(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+def in_order(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """Return all arguments in order, keywords included. torch's functions call `self` `input`."""
-    names, defaults = parameters(forward), forward.__defaults__ or ()
-    by_name = {"self" if name == "input" and name not in names else name: value for name, value in kwargs.items()}
-    values = (
-        dict(zip(reversed(names), reversed(defaults), strict=False)) | dict(zip(names, args, strict=False)) | by_name
-    )
-    if len(args) > len(names) or values.keys() != set(names) or not by_name.keys().isdisjoint(names[: len(args)]):
+    names = ["input" if name == "self" else name for name in node_class.arguments]
+    values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
+    values |= dict(zip(names, args, strict=False)) | kwargs
+    for name in kwargs.keys() & set(node_class.plain_names):
+        if isinstance(values[name], Tensor):  # of one number: no gradient could reach a tensor here
+            if values[name].requires_grad or values[name].ndim:
+                raise TypeError(NO_NUMBER.format(forward.__name__, name))
+            values[name] = values[name].item()
+    if len(args) > len(names) or values.keys() != set(names) or not kwargs.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
     return tuple([values[name] for name in names])
 
@@ -197,8 +201,8 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
     if view:
         return (record_views if is_tuple else record_view)(node_class, result, args[0], **plain)
     inputs: Any = list(map(values.get, node_class.uses))
-    if inputs and inputs[0].__class__ in (list, tuple):  # of tensors
-        inputs = inputs[0]
+    if inputs and inputs[0].__class__ in (list, tuple):  # of tensors, which are then the only input
+        (inputs,) = inputs
     saved = list(map(values.get, node_class.saved_names))
     return (record_many if is_tuple else record)(node_class, result, inputs, saved, **plain)
 
@@ -206,7 +210,7 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
 def publish(call: Any, names: str) -> Any:
     """Put an operation onto Tensor under its `names`."""
     for name in names.split():
-        in_place = name.startswith("__i") or (name.endswith("_") and not name.startswith("__"))
+        in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"
         add_members(Tensor, **{name: in_place_of(call) if in_place else call})
     return call
 

@@ -1,6 +1,5 @@
 """`backward` and `grad`: from tensors to a backward pass."""
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -12,6 +11,7 @@ from reference_impl.core.node import NOWHERE, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
 UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+NO_INPUTS = "`inputs` argument to `{}()` cannot be empty."
 NO_GRAPH = "element {} of tensors does not require grad and does not have a grad_fn"
 MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
@@ -27,7 +27,7 @@ def backward(
         inputs: fill the `.grad` of these tensors only.
     """
     run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
-                 inputs=() if inputs is None else input_edges(as_tuple(inputs), True))  # fmt: skip
+                 inputs=() if inputs is None else input_edges(inputs, "backward"))  # fmt: skip
 
 
 def grad(
@@ -43,10 +43,10 @@ def grad(
         allow_unused: give None for an input that the outputs don't depend on, instead of raising.
 
     Raises:
-        RuntimeError: as `backward`; also for an input that was not used.
+        RuntimeError: as `backward`; also if there is no input, or for one that was not used.
     """
-    how: Any = dict(retain_graph=retain_graph, create_graph=create_graph, accumulate_grad=False)
-    results = run_backward(*roots(outputs, grad_outputs), inputs=input_edges(as_tuple(inputs)), **how)
+    results = run_backward(*roots(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
+                           inputs=input_edges(inputs, "grad"), accumulate_grad=False)  # fmt: skip
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:
         raise RuntimeError(UNUSED.format(unused[0]))
@@ -61,10 +61,13 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
-def input_edges(inputs: Sequence[Any], retain: bool = False) -> list[Any]:
-    """Return the edges of `inputs`. With `retain`, inputs that are not leaves keep their gradient."""
+def input_edges(inputs: Any, function: str) -> list[Any]:
+    """Return the edges of the inputs of `backward` or `grad`. For `backward`, inputs that are not leaves keep their gradient."""
+    inputs = as_tuple(inputs)
+    if not inputs:  # a pass without inputs would fill all leaves
+        raise RuntimeError(NO_INPUTS.format(function))
     for t in inputs:
-        if retain:
+        if function == "backward":
             t.retain_grad()
         if not t.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")

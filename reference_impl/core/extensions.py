@@ -1,11 +1,10 @@
-"""Let other packages extend the core: by slots that it calls, members of its classes, and twins of its functions.
+"""Let other packages extend the core: by slots that it calls, and by members of its classes.
 
 All of this is done while the engine is imported. Nothing of it changes while a program runs: a mode that a program switches on sets
 one of the `states`, and the core calls a slot only then. `core/__init__.py` lists the slots.
 """
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 NO_SLOT = "{}: no slot of the core"
@@ -48,15 +47,15 @@ class Extensions:
 
 
 extensions: Any = Extensions(
-    "without_packing", "pack", "node_recorded", "observed_pass", "before_write", "no_version",
-)  # fmt: skip
+    "without_pack_hooks", "apply_pack_hooks", "node_recorded", "observed_pass", "before_write", "no_version"
+)
 
 
 class States:
     """Features that are on in some thread. While none is on, which is usual, the core calls none of their slots."""
 
     inference = False  # inference mode
-    packing = False  # hooks on saved tensors
+    pack_hooks = False  # hooks on saved tensors
     watching = False  # writes are observed: `allow_mutation_on_saved_tensors`
     observed = False  # nodes and passes are observed: anomaly detection, traces
     anomaly = False  # anomaly detection
@@ -78,23 +77,3 @@ def add_members(cls: type, **members: Any) -> None:
         if name in vars(cls) and name not in ("__module__", "__doc__") and cls.__name__ != "Tensor":
             raise TypeError(HAS_ONE.format(cls.__name__, name))
         setattr(cls, name, member)
-
-
-twins: dict[str, Any] = {}
-"""The replacements that `fast` has installed, by the names of the core's functions, such as `core.record.record`. Empty without `fast`."""
-
-
-def put_twin(original: Callable[..., Any], twin: Any) -> None:
-    """Put `twin` where the core has `original`, in each of its modules that has imported it. Only `fast` does this."""
-    twins[f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")] = twin
-    for name, module in list(sys.modules.items()):
-        if name.startswith("reference_impl.core."):
-            for attribute, value in list(vars(module).items()):
-                if value is original:
-                    setattr(module, attribute, twin)
-
-
-def put_twin_method(cls: type, name: str, twin: Any) -> None:
-    """Replace a method as `put_twin` replaces a function. Only `fast` does this."""
-    twins[f"core.{cls.__name__.lower()}.{cls.__name__}.{name}"] = getattr(twin, "__func__", twin)
-    setattr(cls, name, twin)

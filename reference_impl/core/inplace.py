@@ -30,7 +30,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
-    extensions.check_memory(tensor, args)
+    extensions.check_memory(tensor, (*args, *kwargs.values()))
     result = compute(op, tensor, *args, **kwargs)
     check_writable(tensor, result._array)
     node = result._grad_fn if recorded else None
@@ -59,7 +59,7 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
     """Compute the result before it is written. Hooks on saved tensors wait until then."""
-    return extensions.without_packing(op, *args, **kwargs) if states.packing else op(*args, **kwargs)
+    return extensions.without_pack_hooks(op, *args, **kwargs) if states.pack_hooks else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
@@ -72,16 +72,16 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
         saved = saved_of(node)[index]
         if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
-    if states.packing:  # hooks see the old value before the change, and the new one after it
-        extensions.pack(node)
+    if states.pack_hooks:  # hooks see the old value before the change, and the new one after it
+        extensions.apply_pack_hooks(node)
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
     """Make a saved result refer to `tensor`, with its version after the write, instead of to a separate array."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
-    if states.packing:
-        extensions.pack(node, (tensor,))
+    if states.pack_hooks:
+        extensions.apply_pack_hooks(node, (tensor,))
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:

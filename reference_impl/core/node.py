@@ -32,7 +32,7 @@ NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
 next_sequence_number = count().__next__
 
 # Slots: hooks on saved tensors, called once for all formulas of a node; a gradient on the device of the leaf that receives it.
-extensions.define(node_class_made=lambda cls: None, unpacked=nullcontext, to_leaf=lambda node, g: g)
+extensions.define(node_class_made=lambda cls: None, unpack_hooks=nullcontext, to_leaf=lambda node, g: g)
 
 
 class Node(MoreAttributes):
@@ -84,7 +84,7 @@ class Node(MoreAttributes):
             cls.formulas = formulas
         # Plain values that a class names (`dim: int`) are saved values too, except private ones with an underscore.
         readers: dict[str, Any] = {n: attrgetter(n) for n in members.get("__annotations__", ()) if n[0] != "_"}
-        readers |= {n: methodcaller("unpack", index) for index, n in enumerate(members.get("saved_names", ()))}
+        readers |= {n: methodcaller("saved_value", index) for index, n in enumerate(members.get("saved_names", ()))}
         for name, read in readers.items():
             if "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(read))
@@ -123,7 +123,7 @@ class Node(MoreAttributes):
             return tuple(result) if isinstance(result, list) else (result,)
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
 
-    def unpack(self, index: int) -> Any:
+    def saved_value(self, index: int) -> Any:
         """Return saved value `index`; None if it was not needed. Raise RuntimeError if it was freed or changed in place."""
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
@@ -131,9 +131,9 @@ class Node(MoreAttributes):
         return saved.unpack(self) if hasattr(saved, "unpack") else saved
 
     def check_saved(self) -> None:
-        """Check that all saved values are unchanged; raise as `unpack`."""
+        """Check that all saved values are unchanged; raise as `saved_value`."""
         for index in range(len(self.saved_names)):
-            self.unpack(index)
+            self.saved_value(index)
 
     def release_variables(self) -> None:
         """Free the saved values: `saved` becomes None. A node that saves nothing (`saved` is empty) can run repeatedly."""

@@ -59,9 +59,9 @@ def record_many(
     return outs
 
 
-looks = attrgetter("shape", "dtype")
-# Equal values share one object, which leaves less for Python's garbage collector to follow.
-one_of_equals = lru_cache(lambda *outputs: outputs)
+shape_and_dtype = attrgetter("shape", "dtype")
+# Equal tuples share one object, which leaves less for Python's garbage collector to follow.
+shared_tuple = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
@@ -71,7 +71,7 @@ def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[An
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)
     node.next_output_nrs = numbers if any(numbers) else ()
     node.sequence_number = next_sequence_number()
-    node.outputs = one_of_equals(*map(looks, arrays))
+    node.outputs = shared_tuple(*map(shape_and_dtype, arrays))
     vars(node).update(attributes)
     if states.observed:
         extensions.node_recorded(node)

@@ -64,9 +64,9 @@ RESULT = Result(0)
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
-    node.saved = tuple([pack(t, results) for t in omit_unused(node, tensors)])
-    if states.packing:  # hooks replace the saved tensors
-        extensions.pack(node, results)
+    node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
+    if states.pack_hooks:  # hooks replace the saved tensors
+        extensions.apply_pack_hooks(node, results)
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
@@ -77,7 +77,7 @@ def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
     return [t if name in names else None for name, t in zip(node.saved_names, tensors, strict=True)]
 
 
-def pack(t: Any, results: Sequence[Tensor]) -> Any:
+def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
     """Return `t` in the form in which a node saves it."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)

@@ -53,7 +53,8 @@ class Tensor(ArrayAccess):
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__weakref__")
 
-    # Most tensors never set these; defaults make creation faster.
+    # Few tensors set these. The class holds the defaults; a value that is set goes to the tensor's own dict, as do attributes that a
+    # program adds: `_attributes`, from the base class (`__dict__` shows a program only its own).
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False

@@ -71,25 +71,25 @@ class View:
             if self.creation != CreationMeta.DEFAULT:
                 raise RuntimeError(refusal(view, self, "its base or another view of its base has been"))
             base = self.base._array
-            where = {"sizes": base.shape, "places": places_of(view._array, base)}
-            set_origin(view, make_node(AsStridedBackward0, (self.base,), (view._array,), where))
+            attributes = {"sizes": base.shape, "places": places_of(view._array, base)}
+            set_origin(view, make_node(AsStridedBackward0, (self.base,), (view._array,), attributes))
             self.seen_version = view._version
 
 
-def record_view(node_class: type[Node], array: Any, base: Tensor, /, **attributes: Any) -> Tensor:
-    """Record as `record`, for a result that is a view of the memory of `base`: they share their version."""
-    out = record(node_class, array, (base,), **attributes)
-    make_view(out, base, creation_now())
+def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
+    """Record as `record`, for a result on the memory of `source`, itself a view or not: they share their version."""
+    out = record(node_class, array, (source,), **attributes)
+    make_view(out, source, creation_now())
     return out
 
 
 def record_views(
-    node_class: type[Node], arrays: Sequence[Any], base: Tensor, /, **attributes: Any
+    node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record as `record_many`, for results that are views of `base`. While gradients flow they may not be changed in place."""
-    outs = record_many(node_class, arrays, (base,), **attributes)
+    """Record as `record_many`, for results on the memory of `source`. While gradients flow they may not be changed in place."""
+    outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
-        make_view(out, base, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
+        make_view(out, source, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
     return outs
 
 
@@ -100,12 +100,12 @@ def creation_now() -> CreationMeta:
     return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
 
 
-def make_view(out: Tensor, base: Tensor, creation: CreationMeta) -> None:
-    """Tell `out` that it lies on the memory of `base` (or of what `base` itself is a view of)."""
-    counter = out._version_counter = base._shared_version()
+def make_view(out: Tensor, source: Tensor, creation: CreationMeta) -> None:
+    """Make `out` a view of the base of `source`, which is `source` itself unless that is a view: bases are never views."""
+    counter = out._version_counter = source._shared_version()
     if counter.known:  # a view of an inference tensor is an inference tensor, and not recorded as a view
-        above = base._view or View(base, creation, counter.value)
-        out._view = View(above.base, max(creation, above.creation), counter.value)
+        view = source._view or View(source, creation, counter.value)
+        out._view = View(view.base, max(creation, view.creation), counter.value)
 
 
 def places_of(view: Any, base: Any) -> Tensor:
@@ -130,10 +130,13 @@ def places_of(view: Any, base: Any) -> Tensor:
 
 
 class AsStridedBackward0(Node):
-    """A window on the memory of a tensor, such as a view that was attached anew: its gradient goes to the `places` that it shows.
+    """A view of a tensor of shape `sizes` that was attached to it anew: its gradient goes to the elements that it shows, `places`.
 
-    A place that it shows more than once (`expand`) receives the sum. Where elements of the tensor itself share memory, `own` says
-    where each lies, `shares` how many lie at each place, and each receives its share.
+    An element that the view shows more than once (`expand`) receives the sum.
+
+    `torch.as_strided` uses this node too. There elements of the tensor itself may share memory. So `sizes` and `places` count
+    positions in memory, `own` is the position of each element of the tensor, and `shares` the number of elements at each position,
+    among which its gradient is divided.
     """
 
     own = shares = None
@@ -146,8 +149,8 @@ class AsStridedBackward0(Node):
 class CopySlices(Node):
     """The history of a base, a view of which was changed in place: its gradient outside the view passes, inside it goes through the change.
 
-    Outside the view the gradient passes to the base as it was before; inside, it goes through `fn`, the operation's own node,
-    whose first input was the view's old value.
+    The gradient outside passes to the base as it was before. Inside, it goes through `fn`, the operation's own node, whose first
+    input was the view's old value.
     """
 
     namespace = "torch::autograd::"
@@ -160,7 +163,7 @@ class CopySlices(Node):
             raise RuntimeError(ALREADY_FREED)
         flat = g.reshape(-1)
         inside = flat[self.places]
-        with extensions.unpacked(self.fn):
+        with extensions.unpack_hooks(self.fn):
             to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
         return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)

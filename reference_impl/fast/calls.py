@@ -42,7 +42,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
                     return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
             elif saved.__class__ is float:
                 return formula(g, saved)
-            return formula(g, node.unpack(index))
+            return formula(g, node.saved_value(index))
 
         return of_one_saved
     return _core_as_method(formula, names, saved_names)
@@ -115,7 +115,7 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(computed(forward, input, other))
-        if is_product and other.__class__ is float and not states.packing:  # saves only the number
+        if is_product and other.__class__ is float and not states.pack_hooks:  # saves only the number
             out = record(node_class, computed(forward, input, other), (input, other))
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
@@ -132,7 +132,7 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
 
     def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
         if alpha != 1:
-            return general(input, other, alpha)
+            return general(input, other, alpha=alpha)
         return record(node_class, combine(forward, input, other), (input, other))
 
     return call

@@ -70,7 +70,7 @@ def record(
         for name, value in attributes.items():
             setattr(node, name, value)
     if saved:
-        if saved is ONLY_RESULT and not states.packing:
+        if saved is ONLY_RESULT and not states.pack_hooks:
             node.saved = (_saved_result(out),)
         else:
             saving.save(node, saved, (out,))
@@ -82,7 +82,7 @@ def record(
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
     """Save a tensor that was never written without a SavedTensor, one object less to collect. Replaces `core.saving.save`."""
-    as_they_are = not states.packing
+    as_they_are = not states.pack_hooks
     entries: list[Any] = []
     for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
         if t is RESULT:
@@ -98,8 +98,8 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         else:
             entries.append(t)
     node.saved = tuple(entries)
-    if states.packing:
-        extensions.pack(node, results)
+    if states.pack_hooks:
+        extensions.apply_pack_hooks(node, results)
 
 
 @replaces(saving.saved_of)
@@ -116,14 +116,14 @@ def _as_saved(tensor: Tensor) -> SavedTensor:
     return saved
 
 
-_core_unpack = Node.unpack
+_core_saved_value = Node.saved_value
 
 
-@replaces_method(Node, "unpack")
-def unpack(self: Node, index: int) -> Any:
-    """Return a saved tensor. Replaces `core.node.Node.unpack`."""
+@replaces_method(Node, "saved_value")
+def saved_value(self: Node, index: int) -> Any:
+    """Return a saved tensor. Replaces `core.node.Node.saved_value`."""
     saved_of(self)
-    return _core_unpack(self, index)
+    return _core_saved_value(self, index)
 
 
 def _saved_result(out: Tensor) -> SavedTensor:

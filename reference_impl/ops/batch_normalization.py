@@ -25,6 +25,7 @@ from reference_impl.ops.normalization import (
     normalized,
     verify_batch_size,
 )
+from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.promotion import refuse_dtype
 
 
@@ -166,6 +167,7 @@ def native_batch_norm(
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":
         refuse_dtype("batch_norm", x.dtype)
+    refuse_gradients("native_batch_norm", running_mean=running_mean, running_var=running_var)
     if training:
         mean, variance, invstd = moments(x, axes, eps)
         n = x.size // max(x.shape[1], 1)

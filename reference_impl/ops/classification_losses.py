@@ -12,6 +12,7 @@ from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
+from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.scatter import grid
 
 
@@ -156,6 +157,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         n, c = input.shape[:2]
         flat = _nll_loss(input.reshape(n, c, 1, -1), target.reshape(n, 1, -1), weight, number, ignore_index)
         return flat.view(target.shape) if number == 0 else flat
+    refuse_gradients("nll_loss2d_forward" if ndim == 4 else "nll_loss_forward", weight=weight)
     x, t = input._array, target._array
     t = t.reshape(1) if ndim == 1 else t[:, None]
     ignored = _ignored(t, x.shape[1 if ndim > 1 else 0], ignore_index)

@@ -271,9 +271,13 @@ def _conv_with_named_padding(
         _refuse_dimensions(input._array.shape, weight._array, "")
     else:
         totals = [0] * spatial  # refused below
-    if any(t % 2 for t in totals):
-        input = constant_pad_nd(input, [n for t in reversed(totals) for n in (0, t % 2)], 0)
-    return _conv(name, spatial, input, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
+    extra = [n for t in reversed(totals) for n in (0, t % 2)]
+
+    def padded(x: Tensor) -> Tensor:
+        x = constant_pad_nd(x, extra, 0) if any(extra) else x
+        return _conv(name, spatial, x, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
+
+    return as_batch(input, spatial, padded) if input._array.ndim == spatial + 1 else padded(input)
 
 
 @builtin

@@ -172,8 +172,10 @@ def full(
     size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
     """Return `fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
+    if not isinstance(size, (tuple, list)):  # torch's words come from its argument parser
+        raise TypeError("full(): size must be a tuple of ints")
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
-    shape = size_of("full", (size,) if isinstance(size, (tuple, list)) else (size,), options)
+    shape = size_of("full", (size,), options)
     kind = _dtype.number_dtype(value).numpy if dtype is None else numpy_dtype(dtype, "full")
     return finish(np.full(shape, number_in(value, kind), kind), device, requires_grad)
 

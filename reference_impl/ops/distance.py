@@ -17,6 +17,7 @@ from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.registry import builtin, op
 from reference_impl.ops.views import broadcast_tensors
+from reference_impl.ops.with_number import add_number
 
 
 class NormBackward1(LinalgVectorNormBackward0):
@@ -35,7 +36,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     """Return the p-norm of x1 - x2 + eps over the last dimension."""
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
-    difference = x1 - x2 + eps
+    difference = add_number(x1 - x2, eps)
     length = p_norm(difference._array, float(p), (dim,), keepdim)
     return record(NormBackward1, length, (difference,), (difference, RESULT), p=float(p), dim=(dim,), keepdim=keepdim)
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.extensions import add_members
-from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import div
-from reference_impl.ops.not_implemented import NotImplementedBackward
+from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
@@ -50,8 +49,7 @@ def floor_divide(input: Any, other: Any) -> Tensor:
 def _floor_divide(input: Any, other: Any, operation: str) -> Tensor:
     x, y = operands(input, other)
     _refuse_zero(x, y)
-    tensors = [t for t in (input, other) if isinstance(t, Tensor)]  # a number has no edge
-    return record(NotImplementedBackward, np.floor_divide(x, y), tensors, operation=operation)
+    return record_not_implemented(operation, (np.floor_divide(x, y),), (input, other))[0]
 
 
 def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
@@ -87,7 +85,7 @@ def remainder(input: Any, other: Any) -> Tensor:
     """
     if not isinstance(input, Tensor):
         rest = _remainder(*operands(input, other))
-        return record(NotImplementedBackward, rest, (other,), operation="remainder")
+        return record_not_implemented("remainder", (rest,), (other,))[0]
     return (_remainder_of_tensors if isinstance(other, Tensor) else _remainder_of_number)(input, other)
 
 

@@ -1,4 +1,4 @@
-"""Counting values: bincount, histogram. No gradient."""
+"""Counting values: bincount, histogram. torch has no derivative of either."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype, return_types
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.ranges import linspace
 from reference_impl.ops.registry import op
@@ -46,7 +47,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     if w.shape != x.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     counts = np.bincount(x, w, minlength)
-    return Tensor._wrap(counts.astype(np.float32) if w.dtype == np.float32 else counts)
+    counts = counts.astype(np.float32) if w.dtype == np.float32 else counts
+    return record_not_implemented("bincount", (counts,), (input, weights))[0]
 
 
 @op("function", "method")
@@ -82,7 +84,7 @@ def histogram(
     hist = np.bincount(places, counts, edges.shape[0] - 1).astype(x.dtype)
     if density:
         hist = hist / (np.sum(hist) * np.diff(edges))
-    return return_types.histogram((Tensor._wrap(hist), Tensor._wrap(edges)))
+    return return_types.histogram(record_not_implemented("histogram", (hist, edges), (input, bins, weight)))
 
 
 def _even_edges(x: Any, bins: int, limits: Any) -> Any:

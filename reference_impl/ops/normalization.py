@@ -21,6 +21,7 @@ from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
+from reference_impl.ops.with_number import add_number
 
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
@@ -352,6 +353,6 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
         refuse_dtype("rms_norm", x.dtype)
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     smallest = float(np.finfo(x.dtype).eps) if eps is None else eps
-    scale = input.pow(2).mean(axes, keepdim=True).add(smallest).rsqrt()
+    scale = add_number(input.pow(2).mean(axes, keepdim=True), smallest).rsqrt()
     out = input.mul(scale)
     return out if weight is None else out.mul(weight)

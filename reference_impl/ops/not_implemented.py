@@ -1,9 +1,17 @@
-"""Operations that torch records but cannot differentiate."""
+"""Operations that torch records but cannot differentiate, and arguments with respect to which it has no derivative."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from reference_impl.core.node import Node
+from reference_impl.core.record import needs_grad, record_many
 from reference_impl.core.tensor import Tensor
+
+_CONSTANT = (
+    "The function '{}' is not differentiable with respect to argument '{}'. This input cannot have requires_grad True."
+)
 
 
 class NotImplementedBackward(Node):
@@ -24,3 +32,20 @@ class NotImplementedBackward(Node):
 
 
 NotImplementedBackward.__name__ = NotImplementedBackward.__qualname__ = "NotImplemented"
+
+
+def record_not_implemented(operation: str, arrays: Sequence[Any], inputs: Sequence[Any]) -> tuple[Tensor, ...]:
+    """Record an operation without a derivative. As in torch, its node has edges only to tensors that require grad."""
+    sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
+    return record_many(NotImplementedBackward, arrays, sources, operation=operation)
+
+
+def refuse_gradients(function: str, **constants: Tensor | None) -> None:
+    """Refuse tensors that require grad as arguments of `function` that count as constants.
+
+    Raises:
+        RuntimeError: an argument requires grad.
+    """
+    for name, t in constants.items():
+        if needs_grad(t):
+            raise RuntimeError(_CONSTANT.format(function, name))

@@ -44,11 +44,11 @@ class MaxPoolBackward(Node):
     _largest: Sequence[Any]
 
     def grad_self(self, g: Tensor) -> Tensor:
-        return max_pool_backward(g, self._window, self._largest, self._saved_self, self.unpack(1))
+        return max_pool_backward(g, self._window, self._largest, self._saved_self, self.saved_value(1))
 
     @property
     def _saved_result1(self) -> Tensor:
-        indices = self.unpack(1)
+        indices = self.saved_value(1)
         return Tensor._wrap(flat_indices(self._window, self._largest)) if indices is None else indices
 
     def __getattr__(self, name: str) -> Any:
@@ -71,7 +71,7 @@ class MaxPoolBackwardBackward(Node):
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        self.unpack(0)  # checks that the indices are unchanged
+        self.saved_value(0)  # checks that the indices are unchanged
         return pick_largest(g, self._window, self._largest)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -218,7 +218,7 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         if masks:
             _mark_largest(window, seen, y_part, masks)  # while both are in the cache
     indices = None
-    if with_indices or (recorded and states.packing):
+    if with_indices or (recorded and states.pack_hooks):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
     if not recorded:
         return Tensor._wrap(y), indices

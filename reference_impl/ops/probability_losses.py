@@ -22,6 +22,7 @@ from reference_impl.ops.losses import (
     refuse_integers,
     share_of,
 )
+from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.smooth_activation import logsigmoid
 
 
@@ -74,6 +75,7 @@ def binary_cross_entropy(
     if weight is not None:
         weight = weight.expand(np.broadcast_shapes(tuple(target.shape), tuple(weight.shape)))
     x, y = input._array, target._array
+    refuse_gradients("binary_cross_entropy", weight=weight)
     refuse_integers("binary_cross_entropy", x)
     if x.dtype != y.dtype:
         raise RuntimeError(f"Found dtype {target.dtype.tensor_type} but expected {input.dtype.tensor_type}")
@@ -153,6 +155,7 @@ def native_binary_cross_entropy_with_logits(
         RuntimeError: `target` is not floating point, or does not broadcast to `input`.
         NotImplementedError: `input` is not floating point.
     """
+    refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     refuse_integers("log_sigmoid_cpu", input._array)
     x, y = pair(input._array, target._array)
     if x.shape != y.shape:  # (1 - target).mul_(input)

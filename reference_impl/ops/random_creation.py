@@ -226,24 +226,36 @@ def multinomial(
     return result if out is None else write_out(result, out, "multinomial")
 
 
-def _random_fill(name: str, node_name: str, sampler: Callable[..., Any], doc: str) -> None:
-    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0."""
-    node_class = type(node_name, (Node,), {"grad_self": lambda self, g: zeros_like(g)})
+def _on_cpu(value: Any) -> Any:
+    return _backend.to_numpy(value._array) if isinstance(value, Tensor) else value
+
+
+def _random_fill(
+    name: str, node_names: str, sampler: Callable[..., Any], doc: str, number_of: Callable[..., int] = lambda *_: 0
+) -> None:
+    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0.
+
+    Args:
+        node_names: one or several, as torch names the nodes of its overloads.
+        number_of: returns from the arguments which of the nodes it is.
+    """
+    node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]
 
     def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
-        values = [_backend.to_numpy(a._array) if isinstance(a, Tensor) else a for a in args]
+        values = [_on_cpu(a) for a in args]
+        named = {key: _on_cpu(value) for key, value in kwargs.items()}
 
         def write(x: Any) -> None:
             if isinstance(x, np.ndarray):
-                sampler(x, *values, generator=generator, **kwargs)
+                sampler(x, *values, generator=generator, **named)
             else:
                 x[...] = _backend.to_device(
-                    sampler(np.empty_like(_backend.to_numpy(x)), *values, generator=generator, **kwargs), "cuda"
+                    sampler(np.empty_like(_backend.to_numpy(x)), *values, generator=generator, **named), "cuda"
                 )
 
         check_inplace(input, needs_grad(input))
         check_memory(input)
-        return change(input, write, node_class)
+        return change(input, write, node_classes[number_of(*args, *kwargs.values())])
 
     fill.__name__ = fill.__qualname__ = name
     fill.__doc__ = doc
@@ -259,8 +271,9 @@ def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[...
     return call
 
 
-def _random(out: np.ndarray, *bounds: Any, generator: Any = None) -> Any:
+def _random(out: np.ndarray, *bounds: Any, generator: Any = None, **named: Any) -> Any:
     """Implement `random_()`, `random_(to)` and `random_(from, to)`."""
+    bounds = (*bounds, *[named[name] for name in ("from", "to") if name in named])
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
     return distributions.random_(out, low, high, generator)
 
@@ -270,14 +283,16 @@ _random_fill("uniform_", "UniformBackward0", _rename_arguments(distributions.uni
 _random_fill("normal_", "NormalBackward0", distributions.normal_, "Overwrite with normal numbers.")
 _random_fill(
     "random_",
-    "RandomBackward0",
+    "RandomBackward2 RandomBackward1 RandomBackward0",
     _random,
     "Overwrite with integers, of [from, to) or of all that the dtype holds exactly.",
+    lambda *bounds: len(bounds),
 )
 _random_fill(
     "bernoulli_",
-    "BernoulliBackward2",
+    "BernoulliBackward2 BernoulliBackward1",
     distributions.bernoulli_,
     "Overwrite with 1 with probability `p`, otherwise with 0.",
+    lambda p=0.5: isinstance(p, Tensor),
 )
 _random_fill("exponential_", "ExponentialBackward0", distributions.exponential_, "Overwrite with exponential numbers.")

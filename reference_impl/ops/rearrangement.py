@@ -152,9 +152,12 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
+        TypeError: they are not integers.
     """
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
+    if any([isinstance(n, (bool, float)) for n in (*by, *axes)]):
+        raise TypeError("roll(): shifts and dims must be integers")
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:

@@ -233,7 +233,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
             )
     if w.ndim > 1:
         raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}")
-    slopes = weight if x.ndim == 0 and w.ndim == 0 else weight.view(_slopes_shape(x, w))
+    shape = _slopes_shape(x, w)
+    slopes = weight if w.shape == shape else weight.view(shape)
     y = np.where(x > 0, x, x * slopes._array)
     return record(PreluKernelBackward0, y, (input, slopes), (input, slopes))
 

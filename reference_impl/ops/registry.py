@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from ctypes import ArgumentError
 from typing import Any, TypeVar
 
 from reference_impl._tensor import Tensor
-from reference_impl.arguments.parser import in_torch_names, rejection, type_name
+from reference_impl.arguments.parser import in_torch_names, number_keywords, rejection, type_name
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
@@ -28,6 +29,23 @@ functions: dict[str, Callable[..., Any]] = {}
 # In torch these are Python functions (torch/functional.py), which do not accept NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
+
+# torch has these with `IntArrayRef size`. Sizes may be listed (`x.view(2, 3)`) where they are the only argument.
+SIZES = frozenset(
+    """empty expand flip new_empty new_ones new_zeros ones permute rand randn repeat reshape resize_ sum_to_size tile view zeros""".split()
+)
+CREATE_FROM_SIZES = frozenset(("empty", "ones", "rand", "randn", "zeros"))
+
+# Arguments of these names are numbers in each function of torch that has them, or in most.
+NUMBERS = frozenset(
+    """alpha atol base beta correction decimals diagonal dim0 dim1 dim2 end_dim eps fill_value groups lambd max_norm momentum nan
+    neginf norm_type offset padding_idx posinf rtol start_dim step steps storage_offset threshold value""".split()
+)
+
+# Python functions too, which take arguments that the C++ functions of the same names refuse: an error of theirs passes.
+TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
+
+_ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
 
 namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}}
 """The same for `reference_impl.special`."""
@@ -109,20 +127,58 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
+    has_other_forms = in_python or name in TAKES_OTHER_FORMS
+    takes_sizes, first = name in SIZES, 0 if name in CREATE_FROM_SIZES else 1
 
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if takes_sizes and not are_sizes(args[first:], not first):
+            _refuse(name, False, args, kwargs)
         try:
             if not kwargs:
                 return function(*args)
+            if not has_other_forms:
+                kwargs = _with_numbers(name, False, args, kwargs)
             if takes_out and "out" in kwargs:
                 return _with_out(function, variants, *args, **kwargs)
             return function(*args, **kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
+        except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
+            if not has_other_forms:
+                _refuse(name, False, args, kwargs)
+            raise
 
     return wrapper
+
+
+def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
+    """Return whether `args` are one list of integers, or integers where they may be `listed`: what torch accepts without a question."""
+    is_list = len(args) == 1 and isinstance(args[0], (tuple, list))
+    if not is_list and not (args and listed):
+        return False
+    return all([n.__class__ is int for n in (args[0] if is_list else args)])
+
+
+def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raise torch's TypeError if torch's argument parser refuses these arguments of `name`."""
+    text = rejection(name, method, args, kwargs)
+    if text is not None:
+        raise TypeError(text) from None
+
+
+def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return `kwargs` with the number of a tensor where torch expects a number.
+
+    Raises:
+        TypeError: the tensor requires grad, or has dimensions: no gradient would reach it.
+    """
+    if any([keyword in NUMBERS and isinstance(value, Tensor) for keyword, value in kwargs.items()]):
+        _refuse(name, method, args, kwargs)
+        numbers = number_keywords(name, method, args, kwargs)
+        return {keyword: value.item() if keyword in numbers else value for keyword, value in kwargs.items()}
+    return kwargs
 
 
 def _second_try(
@@ -186,13 +242,22 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` as `Tensor.<name>`, with torch's errors for wrong arguments and NumPy's names for arguments."""
     in_python = name in _PYTHON_METHODS
+    takes_sizes = name in SIZES
 
     @named_as(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if takes_sizes and not are_sizes(args, True):
+            _refuse(name, True, args, kwargs)
         try:
-            return function(self, *args, **kwargs)
+            if not kwargs:
+                return function(self, *args)
+            return function(self, *args, **kwargs if in_python else _with_numbers(name, True, args, kwargs))
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             return _second_try(function, function, error, name, True, in_python, (self, *args), kwargs)
+        except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
+            if not in_python:
+                _refuse(name, True, args, kwargs)
+            raise
 
     return method
 
@@ -217,13 +282,13 @@ def inplace_of(
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         try:
-            return apply(function, self, *args, **kwargs)
+            return apply(function, self, *args, **_with_numbers(public, True, args, kwargs) if kwargs else kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except RuntimeError as error:  # errors of arguments come before that of a tensor that may not be changed
-            text = rejection(public, True, args, kwargs)
-            raise error if text is None else TypeError(text) from None
+        except _ERRORS_OF_OPERATIONS:  # such as that of a tensor that may not be changed
+            _refuse(public, True, args, kwargs)
+            raise
 
     method.__name__ = method.__qualname__ = public
     method.__doc__ = f"In-place version of `{function.__name__}`."

@@ -6,17 +6,18 @@ gradient. `index_add` and its kin take one index per slice instead.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from reference_impl import _backend
+from reference_impl._settings import warn_user
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
+from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.registry import op
 from reference_impl.ops.with_number import scaled
 
@@ -114,7 +115,11 @@ def first_part(src: Any, index: Any) -> Any:
     return part if part.ndim else np.reshape(part, (1,))
 
 
-_REDUCES = {"add": "sum", "multiply": "prod"}
+_REDUCES = {"add": np.add, "multiply": np.multiply}
+_REDUCE_DEPRECATED = (
+    "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
+    "torch.scatter_reduce instead for more reduction options."
+)
 
 
 @operation("ScatterBackward0", without_gradient=["index"], self=lambda g, dim, index: scatter(g, dim, index, 0),
@@ -160,25 +165,15 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
         raise TypeError("scatter(): reduce may not be None")
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
-    if not isinstance(src, Tensor):
-        src = Tensor._wrap(_backend.full_like(input._array, src, index._array.shape))
-        return _with_reduction(input, dim, index, src, reduce)
-    warnings.warn(
-        "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
-        "torch.scatter_reduce instead for more reduction options.",
-        UserWarning,
-        stacklevel=5,
-    )
-    if reduce == "add":
-        return scatter_add(input, dim, index, src)
-    return _with_reduction(input, dim, index, src, reduce)
-
-
-def _with_reduction(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
     flat, where = _place(input._array, index._array, dim)
-    ufunc = np.add if reduce == "add" else np.multiply
-    _backend.at(ufunc, flat, where, first_part(src._array, index._array))
-    return Tensor._wrap(np.reshape(flat, input._array.shape))
+    if isinstance(src, Tensor):
+        warn_user(_REDUCE_DEPRECATED)
+        values = first_part(src._array, index._array)
+    else:
+        values = _backend.full_like(input._array, src, index._array.shape)
+        values = values if values.ndim else np.reshape(values, (1,))
+    _backend.at(_REDUCES[reduce], flat, where, values)
+    return record_not_implemented("scatter", (np.reshape(flat, input._array.shape),), (input, src))[0]
 
 
 @op("function", "method", "inplace_apart", "out_exact")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reference_impl.core.declare import operation
 from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
 
@@ -14,3 +15,9 @@ from reference_impl.core.tensor import Tensor
 def scaled(input: Tensor, factor: Any) -> Tensor:
     """`factor · input`"""
     return input if factor == 1 else mul_number(input, factor)
+
+
+@operation("AddBackward1", promotes=True, self=lambda g: g)
+def add_number(self: Any, number: Any) -> Any:
+    """`self + number`"""
+    return self + number

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import torch
 
 import reference_impl
+from reference_impl.arguments.parser import Parameter, Signature, signatures_by_name
+from reference_impl.ops.registry import CREATE_FROM_SIZES, NUMBERS, SIZES, TAKES_OTHER_FORMS
 from tests.engine.make_tables import signatures
 
 CALLS = [
@@ -79,6 +84,151 @@ def test_error(call: str) -> None:
 def test_names_of_numpy(call: str) -> None:
     expected: Any = eval(call, {"torch": torch})
     assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
+
+
+# -- every function that takes sizes, and every keyword that is a number: torch's signatures generate the calls
+
+SIZE_ARGUMENTS = (
+    "", "0, 1", "2, 1", "1", "(2, 1)", "[2, 1]", "()", "(1.5,)", "1.5", "2, 1.5", "True", "'a'", "(2, 'a')", "None", "[[1]]",
+    "torch.tensor(2)", "(torch.tensor(2), 1)", "torch.ones(2)", "[torch.ones(1)]", "(2, 1), (2, 1)", "(2, 1), 1",
+)  # fmt: skip
+
+
+def outcome(library: Any, call: str) -> str:
+    """Return the shape of the result, or the error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            result = eval(call, {"torch": library})
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+    return str(tuple(getattr(result, "shape", ())))
+
+
+def refusal(call: str) -> str | None:
+    """Return the difference in outcome if torch refuses the arguments or accepts them; None if the operation itself raises."""
+    expected, actual = outcome(torch, call), outcome(reference_impl, call)
+    if expected == actual or not expected.startswith(("TypeError", "(")):
+        return None
+    return f"{call}: {actual}\n  instead of\n{expected}"
+
+
+def takes_sizes(overloads: list[Signature]) -> bool:
+    kinds = [[p.kind for p in s.parameters if not p.keyword_only and p.kind != "Tensor"] for s in overloads]
+    return any(k in (["IntArrayRef"], ["SymIntArrayRef"]) for k in kinds)
+
+
+def test_each_function_that_lists_sizes_is_named() -> None:
+    """Find the engine's functions that accept any number of arguments where torch takes sizes."""
+    listing = set()
+    for (is_method, name), overloads in signatures_by_name().items():
+        owner: Any = reference_impl.Tensor if is_method else reference_impl
+        function = getattr(getattr(owner, name, None), "__wrapped__", None)
+        if function is not None and function.__code__.co_flags & 0x04 and takes_sizes(overloads):
+            listing.add(name)
+    assert listing == SIZES
+
+
+@pytest.mark.parametrize("name", sorted(SIZES | {"full", "new_full"}))
+def test_sizes(name: str) -> None:
+    differences = []
+    for arguments in SIZE_ARGUMENTS:
+        value = [arguments, "1"] if "full" in name else [arguments]
+        of_tensor = ["torch.ones(2, 1)"] if name not in CREATE_FROM_SIZES and name != "full" else []
+        if hasattr(torch.Tensor, name):
+            differences.append(refusal(f"torch.ones(2, 1).{name}({', '.join(filter(None, value))})"))
+        if hasattr(torch, name):
+            differences.append(refusal(f"torch.{name}({', '.join(filter(None, of_tensor + value))})"))
+    assert not any(differences), "\n".join(filter(None, differences))
+
+
+VALUES = {
+    "Tensor": "torch.ones(2, 2)", "TensorList": "[torch.ones(2, 2)]", "Scalar": "1", "double": "1.0", "int64_t": "1", "SymInt": "1",
+    "IntArrayRef": "(2,)", "SymIntArrayRef": "(2,)", "bool": "True",
+}  # fmt: skip
+
+
+def calls_with(signature: Signature, number: Parameter, is_method: bool) -> Iterator[str]:
+    """Yield calls in which tensors stand for the number."""
+    required = [p for p in signature.parameters if not p.optional and p is not number]
+    if all(p.kind in VALUES for p in required):
+        arguments = [("" if not p.keyword_only else p.name + "=") + VALUES[p.kind] for p in required]
+        for tensor in "torch.tensor(1.0, requires_grad=True)", "torch.ones(2)":
+            function = "torch.ones(2, 2)" if is_method else "torch"
+            yield f"{function}.{signature.name}({', '.join([*arguments, f'{number.name}={tensor}'])})"
+
+
+def test_a_tensor_for_a_number_is_refused() -> None:
+    """Check that no gradient of such a tensor is dropped without a word."""
+    calls = [
+        call
+        for (is_method, name), overloads in signatures_by_name().items()
+        if hasattr(reference_impl.Tensor if is_method else reference_impl, name)
+        for signature in overloads
+        for p in signature.parameters
+        if p.name in NUMBERS and p.kind in ("Scalar", "double", "int64_t", "SymInt") and not signature.hidden
+        for call in calls_with(signature, p, is_method)
+    ]
+    assert len(calls) > 150
+    refused = [call for call in calls if outcome(torch, call).startswith("TypeError")]
+    assert len(refused) > 100
+    differences = list(filter(None, map(refusal, refused)))
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.addcmul(x, x, x, value=torch.tensor(2.0))",
+        "x.mul(1).addcdiv_(x, x, value=torch.tensor(2.0))",
+        "torch.add(x, x, alpha=torch.tensor(3.0))",
+        "torch.flatten(x.mul(1)[None], start_dim=torch.tensor(0))",
+    ],
+)
+def test_a_tensor_of_one_number_stands_for_it(call: str) -> None:
+    results = []
+    for library in torch, reference_impl:
+        result: Any = eval(call, {"torch": library, "x": library.tensor([1.0, 2.0], requires_grad=True)})
+        names = [name for name in dir(result.grad_fn) if name.startswith("_saved_")]
+        saved = [value for name in names if isinstance(value := getattr(result.grad_fn, name), (int, float))]
+        results.append((result.tolist(), names, saved))
+    assert results[1] == results[0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.ones(2, 2).transpose(0, torch.ones(2, 2))",
+        "torch.ones(2, 2).sub_(torch.ones(2, 2), alpha='a')",
+        "torch.softmax(torch.ones(2), torch.ones(2))",
+        "torch.ones(2).roll(1.5)",
+        "torch.ones(2).roll((True,))",
+        "torch.nn.functional.avg_pool2d(torch.ones(2, 2), (1.5,))",
+    ],
+)
+def test_arguments_are_refused_before_the_operation_fails(call: str) -> None:
+    assert outcome(torch, call).startswith("TypeError")
+    assert refusal(call) is None, refusal(call)
+
+
+def test_an_error_of_a_python_function_passes() -> None:
+    """Check that torch.broadcast_tensors(x, y) is not judged by the C++ function of that name, which takes a list."""
+    in_python = {
+        name
+        for is_method, name in signatures_by_name()
+        if not is_method and inspect.isfunction(getattr(torch, name, None))
+    }
+    assert in_python <= TAKES_OTHER_FORMS
+    for call in (
+        "torch.broadcast_tensors(torch.ones(3), torch.ones(3, 2))",
+        "torch.atleast_1d(torch.ones(2), 'a')",
+        "torch.cdist(torch.ones(2, 3), torch.ones(2, 2), 2.0, 'use_mm_for_euclid_dist')",
+        "torch.split(torch.ones(4), 0)",
+        "torch.meshgrid(torch.ones(2), torch.ones(2, 2))",
+        "torch.nn.functional.relu(torch.ones(2, requires_grad=True), inplace=True)",
+        "torch.nn.functional.elu(torch.ones(2, requires_grad=True), alpha=torch.tensor(1.0), inplace=True)",
+    ):
+        assert outcome(torch, call).partition(":")[0] == outcome(reference_impl, call).partition(":")[0] != "", call
 
 
 def test_an_error_of_the_operation_passes() -> None:

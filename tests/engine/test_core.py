@@ -26,7 +26,7 @@ CORE = ROOT / "reference_impl" / "core"
 FAST = ROOT / "reference_impl" / "fast"
 
 RUN_ON_THE_CORE = 290
-MACHINERY, OPERATIONS, FAST_LINES = 1095, 526, 470
+MACHINERY, OPERATIONS, FAST_LINES = 1087, 526, 466
 WALK_FILES, WALK_LINES = 12, 358
 
 
@@ -370,7 +370,27 @@ exponent = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
 print(torch.autograd.grad((0.0**exponent).sum(), exponent), torch.autograd.grad(((-2.0) ** exponent).sum(), exponent))
 """
 
+# Calls that are refused, and arguments that are passed by name. The core alone reports an argument's name as it declares it.
+REFUSED = """
+def outcome(f):
+    try:
+        return f()
+    except (RuntimeError, TypeError) as error:
+        return type(error).__name__, str(error)
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+for empty in [], (), {}.keys():
+    print(outcome(lambda: torch.autograd.grad(x.sum(), empty)), outcome(lambda: x.sum().backward(inputs=empty)), x.grad)
+number, with_grad = torch.tensor(3.0), torch.tensor(3.0, requires_grad=True)
+for alpha in number, with_grad, number.reshape(1):
+    for f in torch.add, torch.sub:
+        print(outcome(lambda: f(x, x * 2, alpha=alpha)))
+print(torch.add(x, x, alpha=number).grad_fn._saved_alpha)
+print(outcome(lambda: torch.ones(1).expand(2).add_(other=x)), outcome(lambda: x.mul_(other=x)))
+print(torch.ones(2).mul_(other=x), torch.mul(torch.ones(2), other=x), torch.mm(input=x.view(1, 2), mat2=x.view(2, 1)))
+"""
+
 PROGRAMS = {
+    "refused": REFUSED,
     "hooks write into gradients": HOOKS,
     "what is chosen away leaves zero, which g * 0 is not": ZEROS,
     "lists of tensors": LISTS,
@@ -414,17 +434,63 @@ def test_the_core_alone_and_the_whole_engine_print_what_torch_prints() -> None:
 DECLARED = """
 import core_alone
 from reference_impl.core.declare import operation
-@operation("TwiceBackward0", self=lambda g, output: g * output)
+@operation("TwiceBackward0", {})
 def twice(self):
     return self + self
 """
 
 
-def test_a_formula_that_names_nothing_is_refused() -> None:
-    process = subprocess.run([sys.executable, "-c", DECLARED], cwd=HERE, capture_output=True, text=True)
+@pytest.mark.parametrize(
+    "declaration, unknown",
+    [
+        ("self=lambda g, output: g * output", "output"),
+        ("self=lambda g: g, result=lambda g: g", "result"),
+        ("self=lambda g: g, self_sym_sizes=lambda g: g", "self_sym_sizes"),
+        ("self=lambda g: g, without_gradient=['mask']", "mask"),
+    ],
+)
+def test_a_declaration_that_names_nothing_is_refused(declaration: str, unknown: str) -> None:
+    program = DECLARED.format(declaration)
+    process = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == (
-        "TypeError: TwiceBackward0: a formula names output, which is neither an argument of twice nor `result`"
+        f"TypeError: TwiceBackward0: {unknown} must be an argument of twice; a formula may also name `result`"
     )
+
+
+NAMES = """
+import core_alone as torch
+from reference_impl.core.declare import publish
+publish(lambda self, *other: "returned", "__invert__ __index__ __int__ __inc__")
+x = torch.ones(2)
+print(~x, x.__index__(), x.__inc__(), x._version)
+publish(lambda self, other: other, "__shift__ __ishift__ shift_ __hidden_")
+print(x.__ishift__(x * 2), x._version, x.shift_(x * 3), x._version, x.__hidden_(4), x.__shift__(5), x._version)
+"""
+
+
+def test_a_name_is_in_place_only_beside_its_twin() -> None:
+    """Check that `__invert__` is not taken for the operation in place of `__nvert__`."""
+    process = subprocess.run([sys.executable, "-c", NAMES], cwd=HERE, capture_output=True, text=True)
+    assert process.stdout.splitlines() == [
+        "returned returned returned 0",
+        "tensor([6., 6.]) 1 tensor([6., 6.]) 2 4 5 2",
+    ], process.stderr
+
+
+LIST_AND_WEIGHT = """
+import core_alone as torch
+from reference_impl.core.declare import operation
+@operation("WeightedBackward0", tensors=lambda g: [g, g], weight=lambda g: g)
+def weighted(tensors, weight):
+    return tensors[0] + tensors[1] * weight
+weighted([torch.ones(2, requires_grad=True)] * 2, torch.ones(2, requires_grad=True))
+"""
+
+
+def test_an_input_beside_a_list_of_tensors_is_refused() -> None:
+    """Check that its gradient is not dropped without a word."""
+    process = subprocess.run([sys.executable, "-c", LIST_AND_WEIGHT], cwd=HERE, capture_output=True, text=True)
+    assert process.stderr.splitlines()[-1] == "ValueError: too many values to unpack (expected 1)"
 
 
 BY_HAND = """

@@ -102,6 +102,9 @@ def assignments(path: Path) -> Iterator[str]:
 
 def test_no_other_module_assigns_a_variable_of_the_core(tmp_path: Path) -> None:
     files = [path for path in ENGINE.rglob("*.py") if ENGINE / "core" not in path.parents]
+    files.remove(
+        ENGINE / "fast" / "__init__.py"
+    )  # it alone replaces functions of the core, unless the environment forbids it
     assert len(files) > 150
     assert [place for path in files for place in assignments(path)] == []
     module_file = tmp_path / "wrong.py"

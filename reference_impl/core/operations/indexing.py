@@ -65,7 +65,8 @@ class WithIndices(Node):
 
     @property
     def _saved_indices(self) -> tuple[Any, ...]:
-        return tuple([self.unpack(number) for number in range(len(self.saved if self.saved is not None else (None,)))])
+        count = 1 if self.saved is None else len(self.saved)  # after they were freed, reading one raises
+        return tuple([self.saved_value(number) for number in range(count)])
 
 
 class IndexBackward0(WithIndices):
@@ -142,9 +143,8 @@ def viewed(self, key):
             dim += self._array.ndim - specified
         elif isinstance(i, slice):
             if i != slice(None):
-                part = slice_of(
-                    part, dim, i.start or 0, END if i.stop is None else i.stop, 1 if i.step is None else i.step
-                )
+                stop, step = END if i.stop is None else i.stop, 1 if i.step is None else i.step
+                part = slice_of(part, dim, i.start or 0, stop, step)
             dim += 1
         elif isinstance(i, (int, np.integer)):
             if not self._array.ndim:
