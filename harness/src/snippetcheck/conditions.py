@@ -62,9 +62,7 @@ def check_conditions(snippet: Snippet, packages: Sequence[str]) -> None:
     for condition in _conditions(snippet.manifest.when):
         name, specifier = condition.name, condition.specifier
         if not specifier:
-            remedy = (
-                "write `name >= version`, and join conditions by `and`, as in `python >= 3.12 and platform == linux`"
-            )
+            remedy = "write `name >= version`, and join several by `and`, as in `python >= 3.12 and platform == linux`"
             raise SnippetError(snippet.path, line, f"not a condition: {name!r}", remedy)
         if name not in ("python", "platform") and canonicalize_name(name) not in names:
             known = ", ".join(["python", "platform", *dict.fromkeys(packages)])

@@ -109,7 +109,7 @@ class Reader:
     def _fence(self, text: str, path: Path) -> Snippet:
         first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
         example = snippet.parse(text, path, self._name(path, first), self.engines, self.timeout)
-        snippet.check_program(example, self.needs)
+        snippet.check_needs(example, self.needs)
         return example
 
     def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:

@@ -171,7 +171,7 @@ def load(
     except ValueError:
         raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
     snippet = parse(text, path, name, engines, timeout)
-    check_program(snippet, needs)
+    check_needs(snippet, needs)
     return snippet
 
 
@@ -235,22 +235,13 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
         yield sign, list(group)
 
 
-def check_program(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
-    """Raise SnippetError for an unknown need, and for errors that only a compilation finds, such as a late `__future__`."""
-    path = snippet.path
-    if snippet.problem:
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the run shows them
-            compile(snippet.text, str(path), "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax") from None
+def check_needs(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
+    """Raise SnippetError for an unknown need; None allows any."""
     for need in snippet.manifest.needs:
         if needs is not None and need not in needs:
             line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
             remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
-            raise SnippetError(path, line, f"unknown need {need!r}", remedy)
+            raise SnippetError(snippet.path, line, f"unknown need {need!r}", remedy)
 
 
 def parse(
@@ -290,11 +281,7 @@ def is_print(node: ast.stmt) -> bool:
 
 class _Parser:
     def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...], timeout: float):
-        self.text = text
-        self.path = path
-        self.name = name
-        self.engines = engines
-        self.timeout = timeout
+        self.text, self.path, self.name, self.engines, self.timeout = text, path, name, engines, timeout
         self.comments: dict[int, tuple[int, str]] = {}  # line -> (column, text)
 
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
@@ -341,6 +328,9 @@ class _Parser:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the run shows them
+                compile(
+                    self.text, str(self.path), "exec", dont_inherit=True
+                )  # finds a late `__future__`, ast.parse does not
                 return ast.parse(self.text, filename=str(self.path))
         except SyntaxError as error:
             message = f"is not Python: {error.msg}"
