@@ -23,7 +23,7 @@ FAMILIES = {
     "Element by element": "elementwise arithmetic division special fused clamping",
     "Comparison and logic": "comparison logical where",
     "Sums, extremes and statistics": "reduction reductions extremes statistics median cumulative histogram sorting sets",
-    "Linear algebra": "linalg blas cross decompositions distance norm linear",
+    "Linear algebra": "linalg blas cross decompositions distance norm linear attention",
     "Shape and order": "views as_strided inplace_views transposition rearrangement resizing shapes",
     "Joining and splitting": "joining pieces",
     "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling embedding one_hot",
@@ -79,6 +79,7 @@ _CALLS = """
     F.rms_norm(x, (4,))  F.linear(x, y, v)  F.max_pool1d(batch, 2)  F.max_pool2d(image, 2)  F.max_pool3d(volume, 2)
     F.nll_loss(x, rows)  F.one_hot(rows)  F.pad(x, (1, 1))  F.prelu(x, scalar)  F.softmax(x, 0)  F.softmin(x, 0)
     F.glu(x, 0)  F.threshold(x, 0.5, 0.0)  F.unfold(image, 2)  F.pairwise_distance(x, y)
+    F.scaled_dot_product_attention(image, image, image)
     F.mse_loss(x, y.detach())  F.l1_loss(x, y.detach())  F.smooth_l1_loss(x, y.detach())  F.huber_loss(x, y.detach())
     F.dropout(x)  F.dropout1d(batch)  F.dropout2d(image)  F.dropout3d(volume)  F.feature_alpha_dropout(image, training=True)
 """

@@ -37,8 +37,8 @@ _ALTERNATIVES = {
     "sparse sparse_coo_tensor": sayable("A dense tensor with zeros gives the same result."),
     "hub onnx": sayable("There is no network and no other runtime here. Build the network from layers."),
     "nn.Transformer nn.TransformerEncoder nn.TransformerEncoderLayer nn.TransformerDecoder nn.TransformerDecoderLayer "
-    "nn.MultiheadAttention nn.functional.scaled_dot_product_attention": sayable(
-        "Attention takes three `torch.nn.Linear` layers and a line: `torch.softmax(q @ k.transpose(-2, -1) / d ** 0.5, -1) @ v`."
+    "nn.MultiheadAttention": sayable(
+        "Attention takes three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
     ),
     "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": sayable("`x.amax((-2, -1), keepdim=True)` does the same for the size 1."),
     "nn.Upsample nn.functional.interpolate": sayable(

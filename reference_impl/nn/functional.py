@@ -10,6 +10,7 @@ from reference_impl.arguments import missing_names
 from reference_impl.ops.activation import relu as _relu
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.adaptive_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from reference_impl.ops.attention import scaled_dot_product_attention
 from reference_impl.ops.average_pooling import avg_pool1d, avg_pool2d, avg_pool3d
 from reference_impl.ops.batch_normalization import batch_norm, instance_norm
 from reference_impl.ops.classification_losses import cross_entropy, nll_loss

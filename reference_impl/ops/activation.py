@@ -48,6 +48,16 @@ def _softmax(self: Any, dim: int) -> Any:
     return exps * (1 / total) if dim == exps.ndim - 1 else exps / total
 
 
+@operation("SafeSoftmaxBackward0", self=lambda g, result, dim: softmax_backward_data(g, result, dim))
+def safe_softmax(self: Any, dim: int) -> Any:
+    """`exp(self) / Σ exp(self)`
+
+    Where all of `self` over `dim` is -inf, as where attention masks every key, the result is 0 instead of nan.
+    """
+    masked = np.all(self == -np.inf, axis=dim, keepdims=True)
+    return np.where(masked, self.dtype.type(0), _softmax.node.declared_by(self, dim))
+
+
 def _sum(x: Any, dim: int) -> Any:
     return x.sum(axis=dim, keepdims=True) if x.ndim else x
 
