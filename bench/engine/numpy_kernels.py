@@ -103,7 +103,7 @@ def max_pool(x, g):
 
 
 def average_pool(x, g):
-    """sum of 4 strided slices; 4 strided stores"""
+    """Return 2x2 average pooling and its gradient, from 4 strided slices and 4 strided stores."""
     a, b, c, d = _quads(x)
     y = a + b
     y += c

@@ -204,7 +204,7 @@ for source, expected in json.load(open(sys.argv[1])):
 
 
 def plain_fork_server(programs: list[Program]) -> float:
-    """Measure the least that isolates: import torch once, fork for each program, compare the whole output."""
+    """Measure the least work that isolates programs: import torch once, fork for each, compare its whole output."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "programs.json"
         file.write_text(

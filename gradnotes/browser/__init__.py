@@ -1,1 +1,1 @@
-"""What runs in the reader's browser: programs, exercises, and what restores the process after them."""
+"""Run programs and exercises in the reader's browser, and restore the process after each of them."""

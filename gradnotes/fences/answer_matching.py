@@ -25,8 +25,8 @@ Token = tuple[str, float, float]  # word, number, tolerance
 def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
     """Return whether `answer` means the same as `right`, a printed text.
 
-    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted, unless `strict` is set:
-    choices may differ in just these.
+    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted, unless `strict` is set,
+    since choices may differ only in these.
     """
     answer_text, printed = answer.lower().replace("−", "-"), right.lower()
     if not strict and "=" not in answer_text:

@@ -192,7 +192,7 @@ class _PageRenderer:
         return None
 
     def corrections_html(self) -> str:
-        """Render the corrections of the notes that the page proves, for its end."""
+        """Render the corrections of the notes that the page proves. They are appended to the page."""
         try:
             with speaking(self.project.words(self.page.path)):
                 return errata.render_page_corrections(self.project, self.page)

@@ -113,7 +113,7 @@ def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, st
 
 
 def _rename(value: Any, labels: Mapping[str, str]) -> Any:
-    """Replace the labels in a recording, those that the program has made by their words in interface.yml."""
+    """Replace each label in a recording by the one in `labels` or, if the program made the label, by its translation."""
     if isinstance(value, dict):
         return {
             key: labels.get(item) or say_label(item) if key == "label" else _rename(item, labels)

@@ -70,7 +70,7 @@ def _apply(parsed: ast.BinOp, expanded: list[Any]) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each direction."""
+    """Draw a frame for the forward pass and, if it was recorded, one for the backward pass."""
     operands, expanded, result = recorded["operands"], recorded["stretched"], recorded["result"]
     width = cell_width(*(tensor["cells"] for tensor in [*expanded, result]))
     panels: list[Panel | str] = []

@@ -146,7 +146,7 @@ def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
 
 @dataclass(frozen=True)
 class _Style:
-    """What all panels of a figure share."""
+    """The settings that all panels of a figure share."""
 
     size: int  # px: the side of a pixel
     scale: float  # the number at the red end; minus it is at the blue end

@@ -57,7 +57,7 @@ class Rendering:
 
     @property
     def entry_id(self) -> str:
-        """Return the id that renews the hash."""
+        """Return the id with which `gradnotes.notes.renderings` renews the hash."""
         return self.key.partition(" ")[0]
 
     @property

@@ -48,7 +48,7 @@ class Image:
 
 @dataclass
 class Text:
-    """A text at a point. `anchor` is that of SVG, `drop` the distance of the baseline below the point, in px."""
+    """A text at a point. `anchor` is SVG's `text-anchor`; the baseline is `drop` px below the point."""
 
     x: float
     y: float

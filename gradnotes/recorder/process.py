@@ -103,7 +103,7 @@ def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterab
 
 
 def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
-    """Return the result as text: result objects would be copied into each later fork."""
+    """Call the function in a fork. The result is JSON text, since objects would be copied into each later fork."""
     return _to_json(function(*arguments))
 
 

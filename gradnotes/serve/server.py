@@ -60,7 +60,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore it: a browser may close a connection early."""
+        """Ignore the error: a browser may close a connection early."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):

@@ -108,7 +108,7 @@ def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, A
 
 
 def _edge(route: list[tuple[float, int]], edge: dict[str, Any], source_port: float, target_port: float) -> str:
-    """Draw a curve from the lower side of the source to the upper side of the target, through its dummies."""
+    """Draw a curve from the lower side of the source to the upper side of the target, through the dummy nodes of its route."""
     points = [(route[0][0] + MARGIN + source_port, _top(route[0][1]) + HEIGHT)]
     for x, layer in route[1:-1]:
         points += [(x + MARGIN, _top(layer)), (x + MARGIN, _top(layer) + HEIGHT)]

@@ -191,7 +191,7 @@ class Signature:
             self._unpack(name, values)
 
     def _unpack(self, name: str, sizes: Any) -> None:
-        """Raise Rejected for the first of `sizes` that is none. torch looks at all but the first after it has chosen the signature."""
+        """Raise Rejected for the first of `sizes` that is not a size. torch checks all but the first after choosing the signature."""
         for position, size in enumerate(sizes, 1):
             if not _is_size(size):
                 raise Rejected(
@@ -282,7 +282,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def number_keywords(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[str]:
-    """Return the keywords of tensors that no signature of `name` takes as tensors, but one takes as numbers."""
+    """Return the keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
     kinds: dict[str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):

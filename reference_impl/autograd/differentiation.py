@@ -118,9 +118,9 @@ def grad(
 
 
 def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> tuple[Any, ...]:
-    """Return `inputs`, a tensor, a sequence or a dict, as a tuple after checking it.
+    """Check `inputs`, a tensor, a sequence or a dict, and return it as a tuple.
 
-    An error of `outputs` and their gradients `seeds` comes before that of a type.
+    As in torch, an error in `outputs` or in their gradients `seeds` is raised before that for the type of an input.
     """
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(

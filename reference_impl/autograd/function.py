@@ -26,7 +26,7 @@ from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_
 
 
 class FunctionCtx(Node):
-    """What `forward` may tell the graph, and `backward` may ask it.
+    """The part of `ctx` that `forward` and `backward` use: `forward` stores values and options, `backward` reads them.
 
     Attributes:
         needs_input_grad: per argument of `forward`, whether a gradient is wanted for it.
@@ -198,7 +198,7 @@ class Function:
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
-        """Forward-mode differentiation, which this engine leaves out."""
+        """Raise NotImplementedError: the engine has no forward-mode differentiation."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )

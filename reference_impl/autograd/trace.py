@@ -4,7 +4,7 @@
         loss.backward()
     trace.steps
 
-The core's pass itself is recorded: within the block a subclass of it reports each step, see `anomaly_mode.ObservedPass`.
+Inside the block, the backward pass is an `anomaly_mode.ObservedPass`: a subclass of the core's that reports each step.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ packages extend it in one place, `extensions`: slots that the core calls, each f
     before_write                        autograd.graph              `allow_mutation_on_saved_tensors`
     node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
     replaced                            autograd.hook_results       checks of the results of hooks
-    ready_queue                         autograd.ready_queue        torch's order of equals
+    ready_queue                         autograd.ready_queue        torch's order of nodes that are ready at once
     backward_pass                       fast.passes                 a faster loop with the same results
 
 A program switches a state on and off (`extensions.states`, `modes.mode`), never a function. `fast` replaces some functions by twins,

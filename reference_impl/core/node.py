@@ -101,13 +101,13 @@ class Node(MoreAttributes):
 
     @property
     def next_functions(self) -> tuple[Any, ...]:
-        """Return an edge per input: the node of its gradient and the number of that node's output; (None, 0) if it takes none."""
+        """Return per input the node of its gradient and the number of that node's output; (None, 0) if it needs no gradient."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
-        """Return the gradient of each input from those of the outputs; None for an input that takes none."""
+        """Return the gradients of the inputs, given those of the outputs; None for an input that needs no gradient."""
         return self.gradients(grads, self.next_nodes)
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:

@@ -35,8 +35,9 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the node's attributes for two windows (shape, strides, offset) on the memory of `x`, counted from their first
-    position.
+    """Return the attributes of the node of a view. A window is (shape, strides, offset) in the memory of `x`.
+
+    Positions count from the first element of either window.
     """
     start = min(view_window[2], input_window[2])
     extent = max(_extent(*view_window), _extent(*input_window)) - start

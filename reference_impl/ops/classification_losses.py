@@ -52,7 +52,7 @@ class NllLossBackwardBackward0(Node):
 
 
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
-    """As for NllLoss2DBackward0."""
+    """As NllLossBackwardBackward0, for an image of scores, (n, c, h, w)."""
 
 
 def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: int) -> Any:

@@ -160,7 +160,7 @@ class SharedColumns:
         return tall.reshape(-1, *tall.shape[2:])
 
     def weight_gradient(self, tall: Any) -> Any:
-        """Return the gradient of the weight from that of `weight(w)`."""
+        """Return the gradient of the weight (k, c, *kernel) from `tall`, the gradient of `weight(w)`."""
         if self.rows == 1:
             return tall
         tall = tall.reshape(self.k, self.rows, *tall.shape[1:])

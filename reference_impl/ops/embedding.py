@@ -92,7 +92,7 @@ def table_lookup(
 
 @op("function")
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
-    """Scale in place those of the rows `indices` whose norm is above `max_norm` down to it."""
+    """Scale rows `indices` of `input`, (num, dim), in place, so that their norms are at most `max_norm`."""
     _check_indices("embedding_renorm_", indices._array, input._array.shape[0])
     rows = Tensor._wrap(np.unique(indices._array).astype(np.int64))
     with no_grad():

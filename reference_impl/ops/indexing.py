@@ -84,7 +84,7 @@ def _is_compound(i: Any) -> bool:
 
 
 def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any]]:
-    """Apply what gives views.
+    """Apply numbers, slices, `...` and None, which give views.
 
     Returns:
         The view, and per dimension of it a tensor of indices or a mask, or None; empty if there is none at all.

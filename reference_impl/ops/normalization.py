@@ -25,7 +25,7 @@ from reference_impl.ops.with_number import add_number
 
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
-    """Mean, variance (divided by n) and 1 / √(variance + eps) over `axes`, kept as dimensions of size 1."""
+    """Return mean, variance (divided by n) and 1 / √(variance + eps) over `axes`, kept as dimensions of size 1."""
     mean = np.mean(x, axis=axes, keepdims=True)
     centred = x - mean
     variance = np.mean(np.square(centred, out=centred), axis=axes, keepdims=True)
@@ -44,7 +44,7 @@ def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
 
 
 def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tuple[Tensor, Tensor]:
-    """Mean and invstd as functions of `x`, for a second derivative."""
+    """Return mean and invstd as differentiable functions of `x`, for a second derivative."""
     mean = x.mean(axes, keepdim=True)
     variance = ((x - mean) * (x - mean)).mean(axes, keepdim=True)
     return mean, (variance + eps).rsqrt()
@@ -105,7 +105,7 @@ class NormalizationNode(Node):
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
-        """Mean, invstd, and whether they were given."""
+        """Return mean and invstd, and whether they were given instead of computed."""
         if mode.enabled:
             return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
         shape = self._statistics_shape
@@ -180,7 +180,10 @@ class NativeGroupNormBackward0(NormalizationNode):
     group: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """The gradients of means and invstd count too:  g / n and -g · invstd³ · (input - mean) / n for each of n elements."""
+        """Return the gradients, those of the results mean and invstd included.
+
+        They add g / n and -g · invstd³ · (input - mean) / n for each of n elements.
+        """
         gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
             return gradients

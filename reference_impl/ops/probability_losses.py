@@ -192,7 +192,7 @@ def native_binary_cross_entropy_with_logits(
            self=lambda g, self, other: xlogy(g, other).masked_fill((self == 0) & (other <= 0), 0.0),
            other=lambda g, self, other: g * self / other)  # fmt: skip
 def xlogy(self: Any, other: Any) -> Any:
-    """`self · log(other)`, and 0 where `self` is."""
+    """`self · log(other)`, and 0 where `self` is 0."""
     return np.where(self == 0, np.where(np.isnan(other), other, self), self * log(other))
 
 

@@ -293,7 +293,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 @operation("TraceBackward0", self=lambda g, self_sym_sizes:
            diagonal_backward(g.expand(min(self_sym_sizes)), self_sym_sizes, 0, 0, 1))  # fmt: skip
 def trace(self: Any) -> Any:
-    """Sum of the diagonal of a matrix.
+    """Return the sum of the diagonal of a matrix.
 
     Raises:
         RuntimeError: not a matrix.

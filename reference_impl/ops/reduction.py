@@ -52,7 +52,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 @op("function", "method", "out")
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Mean over `dim` (all dimensions if None).
+    """Return the mean over `dim` (all dimensions if None).
 
     Raises:
         RuntimeError: `input` is not floating point and no dtype is given.
@@ -87,7 +87,7 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over `dim`, NaN left out."""
+    """Sum over `dim`, without NaN."""
     if input._array.dtype.kind != "f":
         return sum(input, dim, keepdim, dtype=dtype)
     return _nansum(input, dims_of(dim, input._array.ndim), keepdim, dtype)
@@ -95,7 +95,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 
 @op("function", "method", "out")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Mean over `dim`, NaN left out.
+    """Return the mean over `dim`, without NaN.
 
     Raises:
         RuntimeError: `input` is not floating point.

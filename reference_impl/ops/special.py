@@ -64,7 +64,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 
 
 def _slope_of_sinc(g: Tensor, self: Tensor) -> Tensor:
-    """`g · (πx · cos(πx) - sin(πx)) / (πx²)`, and 0 where x is."""
+    """`g · (πx · cos(πx) - sin(πx)) / (πx²)`, and 0 where x is 0."""
     x = self * math.pi
     square = self * self * math.pi
     return where(square == 0, 0.0, g * ((x * x.cos() - x.sin()) / square))

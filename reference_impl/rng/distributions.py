@@ -160,7 +160,11 @@ def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = No
 
 
 def exponential_(out: np.ndarray, lambd: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill with -log(1 - u) / lambd."""
+    """Fill with exponential numbers of rate `lambd`: -log(1 - u) / lambd, where u is uniform in [0, 1).
+
+    Raises:
+        RuntimeError: lambd <= 0, or `out` is not floating point.
+    """
     if not lambd > 0.0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     if out.dtype.kind != "f":

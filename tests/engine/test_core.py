@@ -488,7 +488,7 @@ weighted([torch.ones(2, requires_grad=True)] * 2, torch.ones(2, requires_grad=Tr
 
 
 def test_an_input_beside_a_list_of_tensors_is_refused() -> None:
-    """Check that its gradient is not dropped without a word."""
+    """Check that a gradient of such an input is not dropped silently."""
     process = subprocess.run([sys.executable, "-c", LIST_AND_WEIGHT], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == "ValueError: too many values to unpack (expected 1)"
 

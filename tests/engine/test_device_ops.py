@@ -41,7 +41,7 @@ def test_module(info: Any, tier: str) -> None:
 
 @pytest.mark.skipif(cupy_checks.cupy is None, reason=cupy_checks.SKIP_REASON)
 class TestCupyIsAsked:
-    """Calls that NumPy accepts and CuPy does not raise CuPy's error."""
+    """Calls that NumPy accepts and CuPy refuses raise the error of CuPy."""
 
     @pytest.mark.parametrize("call, text", [
         (lambda x: np.maximum.reduce(x), "`cupy_maximum.reduce` is not supported yet"),
@@ -144,7 +144,7 @@ def test_two_devices_are_refused(name: str) -> None:
 
 
 def test_a_number_on_the_cpu_joins_in() -> None:
-    """Check that its gradient goes back to the CPU, as in torch."""
+    """Check that the gradient of the number goes back to the CPU, as in torch."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
     w = engine.tensor([1.0, 2.0], requires_grad=True)

@@ -214,8 +214,8 @@ class Runs:
         return (os.mkdir, ("made-by-a-pickle",))
 
 
-def has_pickled(engine):
-    """Objects whose classes go under torch's names on both engines."""
+def picklable_objects(engine):
+    """Return objects whose classes are pickled under torch's names on both engines."""
     model = engine.nn.Sequential(engine.nn.Linear(2, 3), engine.nn.BatchNorm1d(3))
     optimizer = engine.optim.AdamW(model.parameters())
     model(engine.ones(4, 2)).sum().backward()
@@ -250,9 +250,9 @@ def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
 
 @pytest.mark.parametrize("copied", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"])
 def test_what_torch_can_copy_the_engine_can(copied):
-    """`pickle` finds a class by its name, which is that of torch's class."""
+    """Check that `pickle` finds the engine's classes, although they have the names of torch's classes."""
     for engine in (torch, reference_impl):
-        before = has_pickled(engine)
+        before = picklable_objects(engine)
         after = copied(before)
         for name, value in before.items():
             assert type(after[name]) is type(value), name

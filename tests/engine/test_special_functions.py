@@ -35,7 +35,7 @@ ROUNDED_ONCE = ("exp", "exp2", "expm1", "sinh", "cosh", "log", "log2", "log10", 
 
 
 def arguments_of(name: str) -> np.ndarray:
-    """Float32 numbers over the range in which the function is neither 0 nor infinite."""
+    """Return float32 numbers over the range in which the function is neither 0 nor infinite."""
     x = np.random.default_rng(0).uniform(-80, 80, 20_000)
     domain = {"asin": np.sin(x), "tan": x / 60} | dict.fromkeys(("log", "log2", "log10", "log1p"), np.abs(x))
     return domain.get(name, x).astype(np.float32)

@@ -25,7 +25,7 @@ STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two epochs and five, e
 
 
 def lenet(nn: Any) -> Any:
-    """LeNet-5 on images of 28 x 28, with dropout."""
+    """Return LeNet-5 for images of 28 x 28, with dropout."""
     return nn.Sequential(
         nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
         nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Dropout(0.25), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
@@ -33,7 +33,7 @@ def lenet(nn: Any) -> Any:
 
 
 def mlp(nn: Any) -> Any:
-    """Three layers, normalised in two ways, with dropout."""
+    """Return a network of three layers with two kinds of normalization, and with dropout."""
     return nn.Sequential(
         nn.Flatten(), nn.Linear(784, 64), nn.BatchNorm1d(64), nn.Tanh(), nn.Dropout(0.5), nn.Linear(64, 32), nn.GELU(),
         nn.LayerNorm(32), nn.Linear(32, 10),
@@ -51,7 +51,10 @@ OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
-    """Losses and printed lines of a training run; the images are ten noisy patterns, drawn by the library itself."""
+    """Return losses and printed lines of a training run, and the classes predicted after it.
+
+    The images are ten noisy patterns, drawn by the library itself.
+    """
     library.manual_seed(1)
     labels = library.randint(0, 10, (640,))
     images = library.randn(10, 1, 28, 28)[labels] + library.randn(640, 1, 28, 28)

@@ -57,7 +57,7 @@ def replace(name: str, old: str, new: str) -> Edit:
 
 
 def write(name: str, content: str | bytes) -> Edit:
-    """Write a file from its first byte to its last."""
+    """Return an edit that writes a file from its first byte to its last."""
     raw = content.encode() if isinstance(content, str) else content
 
     def edit(project: Path) -> None:
@@ -68,22 +68,22 @@ def write(name: str, content: str | bytes) -> Edit:
 
 
 def append(name: str, text: str) -> Edit:
-    """Write at the end of a file."""
+    """Return an edit that writes at the end of a file."""
     return lambda project: (project / name).write_bytes((project / name).read_bytes() + text.encode())
 
 
 def remove(name: str) -> Edit:
-    """Remove a file."""
+    """Return an edit that removes a file."""
     return lambda project: (project / name).unlink()
 
 
 def rename(name: str, new: str) -> Edit:
-    """Rename a file."""
+    """Return an edit that renames a file."""
     return lambda project: (project / name).rename(project / new)
 
 
 def folder(name: str) -> Edit:
-    """Put a folder where a file was."""
+    """Return an edit that replaces a file by a folder."""
 
     def edit(project: Path) -> None:
         (project / name).unlink(missing_ok=True)
@@ -93,7 +93,7 @@ def folder(name: str) -> Edit:
 
 
 def both(first: Edit, second: Edit) -> Edit:
-    """Two edits, saved at once."""
+    """Return an edit that makes two edits at once."""
 
     def edit(project: Path) -> None:
         first(project)

@@ -44,7 +44,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
-    """Refuse the name: two examples had a variable called so, and later ones could not begin."""
+    """Refuse variables named `begin_afresh`: two examples had one, and later examples could not begin."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])

@@ -231,7 +231,7 @@ def test_every_page(
 
 
 def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: str | None) -> None:
-    """Find it among words of which one is kept, although the first is a single letter."""
+    """Find the pale word where axe sees one word of each kind, and the first of its kind is a single letter."""
     if not axe:
         pytest.skip(NO_AXE)
     page = page_monitor.page

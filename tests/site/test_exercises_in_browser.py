@@ -298,7 +298,7 @@ REPAIR = "exercise-in-place-versions-repair-the-layer"
 
 
 def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -> None:
-    """Load it neither with the page nor when Tab passes; keep the text and the cursor of the plain editor."""
+    """Load the editor neither with the page nor when Tab passes; keep the text and the cursor of the plain editor."""
     requested_names: list[str] = []
     page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     figure = open_item(page, server, VERSIONS, REPAIR)

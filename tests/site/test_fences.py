@@ -357,7 +357,7 @@ def test_fences_inside_admonition_list_and_tab(book: Path) -> None:
 
 
 def add_theme(book: Path, root: Path) -> None:
-    """Make the book one that MkDocs can build, with our theme."""
+    """Add our theme and all else that MkDocs needs to build the book."""
     shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", book / "docs/assets")
     shutil.copy(root / "mkdocs.yml", book)
@@ -481,7 +481,7 @@ def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target
 
 
 def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
-    """Build it without the bad fences, to show that the build above fails only because of them."""
+    """Build the book without the bad fences, to show that the build above fails only because of them."""
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode == 0, done.stderr
@@ -525,7 +525,7 @@ def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
 
 
 def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raise the error of a renderer; superfences would show the fence as plain text."""
+    """Check that an error of a renderer is raised: superfences would show the fence as plain text."""
 
     def broken(*_: object) -> str:
         raise KeyError("gone")
@@ -536,7 +536,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
 
 
 def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Delete it as an editor does at each save, when it renames its copy into place."""
+    """Delete the file as an editor does at each save, when it renames its copy into place."""
 
     def deleted(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()

@@ -321,7 +321,7 @@ def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
-    """Mark them from a third of the scale on: -4 by one stroke and 2 by two, on a scale that ends at 4."""
+    """Check the marks of numbers from a third of the scale on: -4 has one stroke and 2 has two; the scale ends at 4."""
     slope = trees(draw_figure(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
     assert len([path for path in slope.iter("path") if "f-plus-minus" in path.attrib["class"]]) == 3
 

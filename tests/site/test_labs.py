@@ -73,7 +73,7 @@ def test_plugin_is_set_to_refuse_what_fails() -> None:
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Render its Markdown with our extensions, list its title, offer a download, and inline nothing."""
+    """Check that its Markdown uses our extensions, its title is listed, it can be downloaded, and nothing is inline."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -246,7 +246,7 @@ def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
 def test_page_of_a_lab_is_light(path: Path) -> None:
-    """Weigh its cells and pictures as the server sends them, without the frame that all pages share."""
+    """Weigh the cells and pictures of the lab as the server sends them, without the frame that all pages share."""
     html = render(ROOT, path)
     assert len(gzip.compress(html.encode())) < 60_000
 

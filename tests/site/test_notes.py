@@ -30,7 +30,7 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
 
 
 def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
-    """Mark it in the text, the table of contents and the search results, for fonts, line breaks and voices."""
+    """Check text, table of contents and search results: the mark decides fonts, line breaks and voices."""
     unmarked = """root => {
         const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const found = [];
@@ -80,7 +80,7 @@ def test_the_way_along_a_note_is_shown_under_the_header(
 
 
 def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
-    """Fold them, or the longest mirror has sixty screens. A link to a heading or an idea unfolds its target."""
+    """Check the folds: without them the longest mirror has sixty screens. A link to a heading or an idea unfolds it."""
     page.goto(server + "notes/core-modules.html")
     idea = page.locator(".ideas > li").last
     expect(idea).to_be_visible()

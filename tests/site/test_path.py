@@ -113,7 +113,7 @@ def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> Non
 
 
 def test_no_hint_has_a_doubled_backslash() -> None:
-    """Refuse it: hints are comments, where a formula written as in a docstring would show its commands as letters."""
+    """Refuse doubled backslashes: hints are comments, and a formula escaped as in a docstring shows its commands as letters."""
     exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
     hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
     assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []

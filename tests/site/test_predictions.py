@@ -144,7 +144,7 @@ def test_what_is_refused(book: Path, lines: list[str], message: str, remedy: str
 
 
 def test_the_ledger_says_the_same(book: Path) -> None:
-    """Report it without a build, for `make quick` and the harness."""
+    """Check that the ledger reports the same mistakes without a build, for `make quick` and the harness."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
     for keys, expected in (
         ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),

@@ -33,7 +33,7 @@ def blank_end(page: pypdfium2.PdfPage) -> float:
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
-    """Break programs and figures: before, a quarter of the second page was blank, and up to four fifths of another."""
+    """Limit blank ends: without breaks in programs and figures, up to four fifths of a page were blank."""
     ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 

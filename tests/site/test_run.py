@@ -66,7 +66,7 @@ def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines()
 
 
 def test_a_changed_program_is_the_readers_own() -> None:
-    """Give a neutral verdict, and show the page's result under a different one, also after inserted lines."""
+    """Check for a neutral verdict, and for the page's result under a different one, also after inserted lines."""
     page = PAGE.replace("#~ UserWarning: none\n", "")
     result = run_in_page("import torch\n\n# mine\ny = 1\nx = torch.ones(2) * 4\nprint(x.sum())", page)
     assert (result["state"], result["differences"]) == ("edited", [])
@@ -132,7 +132,7 @@ def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) ->
 
 
 def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> None:
-    """Ship data files too: without signatures.txt a wrong argument ended in FileNotFoundError, only in the page."""
+    """Check for data files too: without signatures.txt a wrong argument raised FileNotFoundError, only in the page."""
     for name, content in runtime.engine_files(root).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -195,7 +195,7 @@ LEFT = {
 
 @pytest.mark.parametrize("area", LEFT)
 def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
-    """Print the same as without settings, although each setting has an effect in its own run."""
+    """Compare what a program prints before and after a run with settings, each of which has an effect in that run."""
     modules = (
         "torch"
         if area == "engine"
@@ -355,7 +355,7 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
 
 
 def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator) -> None:
-    """Reveal it from the error and from the step viewer."""
+    """Show the line from the error and from the step viewer."""
     run(
         panel,
         "import torch\n\nw = torch.ones(1, requires_grad=True)\n" + "w * 2\n" * 60 + "w.sum().backward()\n1 / 0\n",

@@ -58,7 +58,7 @@ def test_an_error_in_the_value_is_the_programs() -> None:
 
 
 def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
-    """Show no value of a last line, as a script shows none."""
+    """Check that the value of the last line is not shown, as in a script."""
     page = '"""Page."""\n\nx = 1\nx\n'
     assert outputs_of("x = 1\nx", page) == []
     assert outputs_of("x = 2\nx", page) != []

@@ -37,7 +37,7 @@ def status_of(panel: Locator, text: str) -> None:
 
 
 def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, server: str) -> None:
-    """Answer beside the program: neither the editor nor Python has loaded."""
+    """Check the answer beside the program while neither the editor nor Python can load."""
     page.goto(server + "index.html")
     page.context.set_offline(True)
     button = page.get_by_role("button", name="Run: How much")
@@ -228,7 +228,7 @@ def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page
 
 
 def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
-    """Free what each run leaves, engine, layers and graph, all full of cycles: 4 MB, or 6 MB with a small network."""
+    """Check that engine, layers and graph of each run are freed, which have cycles: 4 MB, or 6 MB with a small network."""
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()
@@ -245,7 +245,7 @@ print(loss.shape)
 
 
 def test_a_worker_that_has_grown_large_is_replaced(page: Page, server: str) -> None:
-    """WebAssembly gives no memory back."""
+    """Check that the worker is replaced: WebAssembly never returns memory."""
     panel = open_playground(page, server)
     page.evaluate(RECORD_MEMORY)
     assert run(panel, "import numpy\nprint(numpy.empty(800 * 2**20, numpy.uint8).size)") == "Your program ran."

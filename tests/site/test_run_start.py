@@ -91,7 +91,7 @@ def test_a_module_that_does_not_compile_is_named(root: Path, tmp_path: Path) -> 
 
 
 def test_a_recorded_memory_holds_no_seed(page: Page, server: str) -> None:
-    """Draw without a seed: the numbers differ from page to page."""
+    """Draw numbers without a seed: they differ from page to page."""
     program = "import random, numpy\nprint(random.random(), numpy.random.rand(), numpy.random.default_rng().random())"
     printed = []
     for _ in range(2):
@@ -208,7 +208,7 @@ def test_with_save_data_or_little_memory_python_starts_with_run_only(thrift: str
 
 
 def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: Page, server: str) -> None:
-    """Import it while the reader writes, and not after each run, since most readers press Run once."""
+    """Import the engine while the reader types, and not after each run, since most readers press Run once."""
     panel = open_playground(page, server)
     page.evaluate("""() => {
         globalThis.sent = [];
@@ -267,7 +267,7 @@ def test_the_download_tells_how_much_of_how_much_has_come(host: type[Host], page
 
 
 def test_run_takes_few_seconds_of_the_processor(playwright: Playwright, site: Path, tier: str) -> None:
-    """Measure it: 8 to 11 CPU seconds on each page, while Python compiled everything that it imported."""
+    """Measure the CPU seconds. They were 8 to 11 on each page when Python compiled everything that it imported."""
     if tier != "full":
         pytest.skip("time is measured in nightly runs only: --tier full")
     first, *later = measure(playwright, site)

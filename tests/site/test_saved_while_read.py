@@ -1,4 +1,4 @@
-"""A file that is saved while the site reads it: what is cached for a text was made from that text."""
+"""Files that are saved while the site reads them: a value that is cached for a text was computed from that text."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
 def test_search_finds_the_chapter_first(
     context: BrowserContext, server: str, query: str, page_of_the_first: str
 ) -> None:
-    """Rank it before the engine's source and before lists of every message."""
+    """Rank the chapter before the engine's source and before lists of every message."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)

@@ -75,7 +75,7 @@ def test_queries_of_learners(context: BrowserContext, server: str, name: str) ->
 
 
 def test_a_chinese_heading_of_a_note_leads_to_its_mirror(context: BrowserContext, server: str) -> None:
-    """Type each as printed: all sections of that name, at most three, come before any other."""
+    """Type each heading as printed: all sections with this heading, at most three, come before any other."""
     page = context.new_page()
     addresses_by_heading: dict[str, set[str]] = {}
     for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):

@@ -116,7 +116,7 @@ def is_whole(page: str) -> bool:
 
 
 def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: Served) -> None:
-    """Show each with file, line and remedy where the author looks; the next good save restores the page."""
+    """Check that each fault is on its page with file, line and remedy, and that the next good save restores the page."""
     assert len(EDITS) >= 50
     served.until("part/index.html", is_whole)
     whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
@@ -247,7 +247,7 @@ def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_page_by_page_is_what_a_build_makes(
     project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_engine: None
 ) -> None:
-    """After each change of a series, and however many pages a browser has asked for between them."""
+    """Compare pages with a build after each change of a series, however many pages were requested in between."""
     page = project / "docs/part/index.md"
     page.write_text(page.read_text() + "\n``` steps\nfile: part/backward.py\n```\n")
     monkeypatch.chdir(project)

@@ -93,7 +93,7 @@ def page_text(project: Path, viewer: bool = True) -> str:
 
 
 def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
-    """Raise the PageError that fails the strict build: see test_fences."""
+    """Check the PageError, which makes the strict build fail: see test_fences."""
     assert publication_blockers(project) == []
     text = page_text(project)
     assert "Ran on reference_impl" in text and "has changed since" not in text and "b.grad becomes tensor(3.)" in text
@@ -164,7 +164,7 @@ def test_only_what_changed_is_stale(book: Path, case: str) -> None:  # noqa: F81
 
 
 def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Prefer it, as after an edit of the engine that was undone."""
+    """Prefer the older record, as after an edit of the engine that was undone."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}

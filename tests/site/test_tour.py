@@ -61,9 +61,9 @@ def test_what_is_new_is_shown_unfolded(before: str, step: str) -> None:
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
 def test_a_step_begins_with_what_goes_wrong_in_the_one_before(before: str, step: str) -> None:
-    """Find the trouble of the step before on each page.
+    """Check that each page begins with the program on which the engine of the page before fails.
 
-    The second step is the exception: the first page ends with its trouble, since it also ends the path.
+    The failing program of the first page stands on that page itself, which also ends the path.
     """
     page = before if step == STEPS[1] else step
     programs = [f for f in unfolded_fences(page) if f.kind in ("snippet", "predict")]

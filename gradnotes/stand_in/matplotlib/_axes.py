@@ -198,11 +198,11 @@ class Axes:
         self._plot.title = str(label)
 
     def set_xlabel(self, label: object, *_: Any, **options: Any) -> Any:
-        """Name the horizontal axis."""
+        """Set the label of the horizontal axis."""
         self._plot.names[0] = str(label)
 
     def set_ylabel(self, label: object, *_: Any, **options: Any) -> Any:
-        """Name the vertical axis."""
+        """Set the label of the vertical axis."""
         self._plot.names[1] = str(label)
 
     def set_xlim(self, *limits: Any, **options: Any) -> Any:

@@ -87,7 +87,9 @@ class Blessing:
             name = None
         except (OSError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no longer UTF-8"
-            raise BlessError(f"{location}: cannot be written: {reason}\n    the file stays as it was") from None
+            raise BlessError(
+                f"{location}: cannot be written: {reason}\n    check the disk and the permissions; the file is unchanged"
+            ) from None
         finally:
             if name:
                 with contextlib.suppress(FileNotFoundError):
@@ -259,7 +261,11 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
 
 
 def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
-    """Return the name to write: the old one if it matches, else what a traceback prints, else what the engines share."""
+    """Return the class name to write into a `#!` line.
+
+    The expected name stays if it matches. Otherwise it is the name in a traceback or, if the engines differ in that
+    name, the class name without its module.
+    """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type
     elsewhere = [run.statements[-1].error for run in other_runs if run.statements]

@@ -109,7 +109,7 @@ class Conversion:
                 step.try_next_form()
 
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
-        """Run a program. Raises NotTurned if it is none."""
+        """Return the parsed program and its run on the judge. Raises NotTurned if it is malformed."""
         try:
             program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
         except SnippetError as error:
@@ -190,7 +190,7 @@ class _Step:
 
 
 def _imports(example: Snippet) -> list[str]:
-    """Return the lines that give a program the names of the setup, and those that the examples have from their module."""
+    """Return the setup, and the import of the names that the examples use from their module; empty without either."""
     assert example.prompts
     setup = example.prompts.setup
     loaded: dict[str, None] = {}

@@ -49,7 +49,7 @@ class Limits:
 
 
 def limit_problem(name: str, value: object) -> tuple[str, str]:
-    """Return the message and the remedy if this is no limit, or not its value; else two empty strings."""
+    """Return (message, remedy) for an unknown limit or an invalid value, else two empty strings."""
     names = [field.name for field in fields(Limits)]
     if name not in names:
         return f"unknown limit {name!r}", f"use one of {', '.join(names)}"
@@ -88,7 +88,7 @@ class Engine:
 
     @classmethod
     def from_json(cls, text: str) -> Engine:
-        """Return the engine whose fields are an object of JSON."""
+        """Return the engine with the fields in this JSON object."""
         values = json.loads(text)
         return cls(**{**values, "limits": Limits(**values["limits"])})
 

@@ -84,7 +84,7 @@ class Reader:
             yield error
 
     def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        """Yield the fences of Python with expected lines, each with the fences that continue it."""
+        """Yield each Python fence that has expected lines, joined with the fences that continue it, or the error in it."""
         if not _EXPECTED.search("\n".join(lines)):
             return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
@@ -144,7 +144,7 @@ def _is_doctest(fence: Fence) -> bool:
 
 
 def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
-    """Return the options of a MyST directive, and the other lines of a fence by their numbers, with their own tabs."""
+    """Return the options of a MyST directive, and the other lines of the fence by line number, tabs unchanged."""
     options: list[str] = []
     body: dict[int, str] = {}
     for number, text in enumerate(fence.body, fence.line + 1):
@@ -158,7 +158,7 @@ def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield each docstring with examples as the lines of its file, the others blank, and what it documents."""
+    """Yield (lines, name) of each docstring with examples: the lines of the file, blank outside the docstring."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
@@ -173,7 +173,7 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
 
 
 def _documented(tree: ast.Module) -> Iterator[tuple[_Documented, str]]:
-    """Yield the nodes that can have a docstring, at any depth, and what they are called in reports."""
+    """Yield (node, name in reports) of the module and of each class and function in it, at any depth."""
     yield tree, ""
     for parent in ast.walk(tree):
         for node in ast.iter_child_nodes(parent):

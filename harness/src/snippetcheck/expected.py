@@ -159,10 +159,10 @@ def says_nothing(pieces: list[str]) -> bool:
 
 
 def fits(pieces: list[str], actual: str) -> bool:
-    """Return whether `actual` is the pieces with something between them.
+    """Return whether `actual` consists of `pieces`, in order, with at least one character between two of them.
 
-    Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. What a blank parts from a
-    wildcard may also be parted by a newline: a message may go on in the next line.
+    Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. A blank before a
+    wildcard also matches a newline, since a message may continue on the next line.
     """
     if len(pieces) == 1:
         return pieces[0] == actual

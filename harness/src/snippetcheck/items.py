@@ -43,7 +43,7 @@ class SnippetFile(pytest.File):
     """A file below the snippets folder."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return what the file has to run, each with the suffix of its name."""
+        """Return (snippet or error, suffix of its node ids) of each snippet in the file."""
         return [(self.config.stash[STATE_KEY].snippet(self.path), "")]
 
     def collect(self) -> Iterator[SnippetItem]:
@@ -69,7 +69,7 @@ class ExampleFile(SnippetFile):
     """A file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return the examples, each with its line."""
+        """Return (example or error, `:line`) of each example in the file."""
         examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
         return [(example, f":{line_of(example)}") for example in examples]
 

@@ -61,7 +61,7 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
 
 
 def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
-    """Return the blocks of code that are no examples in place, of no known fence type, and not illustrative with a reason."""
+    """Return the blocks that are neither an example in place, nor of a known fence type, nor illustrative with a reason."""
     checked: dict[Path, set[int]] = {}
     for example in examples:
         lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]

@@ -158,7 +158,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
-    """Name the item that `runtest` may start while this one is compared and reported."""
+    """Set `item.following`, whose run `runtest` starts before it compares its own item."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
     return (yield)

@@ -16,7 +16,9 @@ _FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # of an editor: Visual Studio Code 
 def read(
     comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], refused: Refused
 ) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-    """Return the lines of each named region, and the lines of all marks between statements. Folds of an editor only nest.
+    """Return the lines of each named region, and the lines of all marks between statements.
+
+    A fold of an editor is not a region, but it must nest with the regions.
 
     Args:
         comments: column and text of each comment, by line.

@@ -94,7 +94,7 @@ class Settings:
         return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
-        """Return the snippet. Raises SnippetError for an unknown condition, and if Python meets it but not the program."""
+        """Return the snippet. Raises SnippetError if a condition is unknown, or met by a Python that cannot parse the program."""
         packages = [name for engine in self.engines.values() for name in engine.distributions]
         check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
         if snippet.problem and not unmet_condition(snippet):
@@ -110,7 +110,7 @@ class Settings:
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
     def example_reader(self, root: Path) -> Reader:
-        """Return what reads the examples of files below `root`."""
+        """Return the reader of the examples in files below `root`."""
         return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:

@@ -68,7 +68,7 @@ class Statement:
 
     @property
     def signs(self) -> dict[int, str]:
-        """Return the sign of each expected line, by line number."""
+        """Map the line number of each expected line to its sign: `>`, `!` or `~`."""
         signs = {output.line: ">" for output in self.output}
         if self.error:
             signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
@@ -90,7 +90,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Prompts:
-    """The names with which `>>>` examples begin: those of a module, empty for none, and those of a program."""
+    """Where `>>>` examples get names: from the module `module`, if not empty, and from the program `setup`."""
 
     module: str
     setup: str
@@ -184,12 +184,12 @@ def read_text(path: Path) -> str:
     if path.suffix != ".py":
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
-        remedy = "rename it: letters, digits, hyphens, underscores"
-        raise SnippetError(path, 1, "has a name that cannot be shown", remedy)
+        remedy = "rename the file: use letters, digits, hyphens and underscores"
+        raise SnippetError(path, 1, "file name has unprintable characters", remedy)
     if path.name in ("conftest.py", "__init__.py"):
-        raise SnippetError(path, 1, "has a name under which pytest would import it", "give it another name")
+        raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.is_symlink() and not path.exists():
-        raise SnippetError(path, 1, "is a link that leads nowhere", "correct the link, or remove it")
+        raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
         raise SnippetError(path, 1, "not a regular file", "rename or remove it")
     try:
@@ -249,7 +249,8 @@ def parse(
 ) -> Snippet:
     """Read a snippet from its text. `engines` and `timeout` are those of `load`.
 
-    If this Python cannot read a program with a `# when:` line, only its title and manifest are read: it may be for another.
+    If this Python cannot parse a program with a `# when:` line, only its title and manifest are read: the program may be
+    for another version of Python.
     """
     try:
         return _Parser(text, Path(path), name, engines, timeout).snippet()

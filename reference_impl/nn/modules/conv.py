@@ -78,10 +78,10 @@ class _ConvNd(Module):
 def _check_arguments(
     in_channels: int, out_channels: int, stride: tuple[int, ...], padding: Any, groups: int, padding_mode: str
 ) -> None:
-    """Check the arguments.
+    """Check groups, padding and padding mode.
 
     Raises:
-        ValueError: an argument is not possible.
+        ValueError: the groups don't divide the channels, or a value is unknown or does not fit the stride.
     """
     if groups <= 0:
         raise ValueError("groups must be a positive integer")

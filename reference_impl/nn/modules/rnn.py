@@ -24,7 +24,7 @@ class RNNBase(Module):
     The weights begin uniform in ±1/√hidden_size.
 
     Raises:
-        ValueError, TypeError: an option that is not possible.
+        ValueError, TypeError: an option has an invalid value or type.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class RNNBase(Module):
         ]
 
     def flatten_parameters(self) -> None:
-        """Lay the weights out for cuDNN, which is not used here: nothing."""
+        """Do nothing: torch lays out the weights for cuDNN, which the engine does not use."""
 
     def reset_parameters(self) -> None:
         """Draw new values for all weights."""

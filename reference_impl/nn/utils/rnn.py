@@ -36,7 +36,7 @@ class _PackedFields(NamedTuple):
 
 
 class PackedSequence(_PackedFields):
-    """The steps of several sequences without padding: first the first step of all, then the second of those that have it.
+    """Several sequences without padding: step 0 of each, then step 1 of each sequence that has one, and so on.
 
     Attributes:
         data: (sum of all lengths, *).

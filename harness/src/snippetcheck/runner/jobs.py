@@ -59,7 +59,7 @@ def _precompile(text: str, path: str) -> bytes:
 
 
 def start_program(call: str) -> str:
-    """Return the program of a new interpreter that imports from `snippetcheck.runner` and calls what it has imported."""
+    """Return a program for `python -c`: `from snippetcheck.runner.` followed by the text `call`, an import and a call."""
     package = str(Path(__file__).resolve().parents[2])
     # Import only this package from its folder, which may be that of all installed packages.
     return (
@@ -89,9 +89,9 @@ def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: s
 
 
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
-    """Return a message if the process imported another engine than this one would, else an empty string.
+    """Return a message if the server imported another engine than this process would, else an empty string.
 
-    It uses neither the working directory nor PYTHONPATH, but the fingerprint is made from this process's paths.
+    The server ignores the working directory and PYTHONPATH, but the fingerprint is made from the paths of this process.
     """
     for name, imported in origins.items():
         expected = getattr(find(name, engine.path), "origin", None)

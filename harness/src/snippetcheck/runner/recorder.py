@@ -70,7 +70,7 @@ class Recorder:
             self.end_copy(len(self.program.spans) - 1)
 
     def statement_started(self, index: int) -> None:
-        """Write a journal entry for the start of the statement, unless this is a copy of the process."""
+        """Write a journal entry for the start of the statement, unless this is a forked copy of the process."""
         if self.is_copy:
             return
         self.write(self.journal, self.start_entries[index])
@@ -92,7 +92,11 @@ class Recorder:
         self.write(self.journal, entry)
 
     def copy_finished(self, index: int, error: BaseException | None) -> None:
-        """Let a copy of the process end in the statement that forks, or in the next one, as `if pid == 0:` does."""
+        """Handle the end of a statement in a forked copy of the process.
+
+        The copy may end by itself in the statement that forks or in the next one, such as `if pid == 0:`. After these
+        it is ended.
+        """
         if isinstance(error, SystemExit):
             self.flush()
             _exit(error.code if isinstance(error.code, int) else int(error.code is not None))
@@ -101,7 +105,7 @@ class Recorder:
         self.is_copy = True
 
     def end_copy(self, index: int) -> None:
-        """End a copy that went on with the program, and report it in the journal."""
+        """End a forked copy that did not end by itself, and note the statement in the journal."""
         self.write(self.journal, _entry({"forked": index}))
         _exit(0)
 

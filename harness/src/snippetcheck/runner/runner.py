@@ -104,7 +104,7 @@ class Runner:
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Return the reason if the manifest says so or this machine lacks something that it needs, else None."""
+    """Return why the snippet cannot run: the reason of `# skip:`, or what this machine lacks; None if it can."""
     if snippet.manifest.skip:
         return snippet.manifest.skip
     for need in snippet.manifest.needs:

@@ -71,7 +71,7 @@ def _job_and_token() -> tuple[dict[str, Any], int]:
 
 
 def _hide(fd: int, index: int) -> int:
-    """Return a private copy of a descriptor, and close it unless it is that of stdout or stderr."""
+    """Return a private copy of the descriptor `fd`. Close `fd` unless it is stdin, stdout or stderr."""
     hidden = os.dup2(fd, _PRIVATE_FD + index, inheritable=False)
     if fd > 2:
         os.close(fd)

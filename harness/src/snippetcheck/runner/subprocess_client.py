@@ -151,7 +151,7 @@ class _Process:
         return stopped, seconds
 
     def wait(self, seconds: float, condition: Callable[[], _Result]) -> _Result | None:
-        """Wait until the process ends or the condition is true, and return what it returns."""
+        """Return the first true value of `condition`; None if the process ends first or after `seconds`."""
         deadline, look = time.monotonic() + seconds, _SHORTEST_LOOK
         while time.monotonic() < deadline:
             with contextlib.suppress(subprocess.TimeoutExpired):

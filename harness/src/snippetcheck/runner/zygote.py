@@ -108,7 +108,7 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The zygote's end of its connection to the server."""
+    """The zygote itself: imports the engine, and forks a child for each request of the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
