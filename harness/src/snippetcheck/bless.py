@@ -87,9 +87,8 @@ class Blessing:
             name = None
         except (OSError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no longer UTF-8"
-            raise BlessError(
-                f"{location}: cannot be written: {reason}\n    check the disk and the permissions; the file is unchanged"
-            ) from None
+            remedy = "check the disk and the permissions; the file is unchanged"
+            raise BlessError(f"{location}: cannot be written: {reason}\n    {remedy}") from None
         finally:
             if name:
                 with contextlib.suppress(FileNotFoundError):
@@ -263,8 +262,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
 def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    The expected name stays if it matches. Otherwise it is the name in a traceback or, if the engines differ in that
-    name, the class name without its module.
+    The expected name stays if it matches. Else it is that in a traceback, without its module if the engines differ in it.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type

@@ -153,15 +153,16 @@ class SnippetItem(_Item):
         self.run, self.run_date, self.findings, self.mutation = None, "", [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
-        reason = missing_requirement(self.snippet)
-        if reason:
+        if reason := missing_requirement(self.snippet):
             pytest.skip(reason)
         runs, judged = self.state.runs, self.state.judged
         if self.key in judged:
             runs.forget(self.snippet, self.engine)
         judged.add(self.key)
         runs.submit(self.snippet, self.engine)
-        self.submit_following()
+        following = self.following  # runs while this item is compared
+        if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
+            runs.submit(following.snippet, following.engine)
         self.run, self.run_date = runs.result(self.snippet, self.engine)
         self.findings = compare(self.snippet, self.run)
         if self.findings:
@@ -170,12 +171,6 @@ class SnippetItem(_Item):
             self.mutation = mutate.score(self.snippet, self.run)
             if self.mutation.survivors:
                 raise SnippetFailed(mutate.render(self.mutation, self.snippet))
-
-    def submit_following(self) -> None:
-        """Start the run of the next item, if it can run."""
-        following = self.following
-        if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
-            following.state.runs.submit(following.snippet, following.engine)
 
     def report(self) -> str:
         """Return the report of a failure, for the terminal."""

@@ -156,12 +156,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Set `item.following`, whose run `runtest` starts before it compares its own item."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
-    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -184,8 +184,7 @@ def read_text(path: Path) -> str:
     if path.suffix != ".py":
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
-        remedy = "rename the file: use letters, digits, hyphens and underscores"
-        raise SnippetError(path, 1, "file name has unprintable characters", remedy)
+        raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
     if path.name in ("conftest.py", "__init__.py"):
         raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.is_symlink() and not path.exists():
@@ -249,8 +248,7 @@ def parse(
 ) -> Snippet:
     """Read a snippet from its text. `engines` and `timeout` are those of `load`.
 
-    If this Python cannot parse a program with a `# when:` line, only its title and manifest are read: the program may be
-    for another version of Python.
+    Only title and manifest are read if this Python cannot parse a program with `# when:`, which may be for another one.
     """
     try:
         return _Parser(text, Path(path), name, engines, timeout).snippet()

@@ -94,8 +94,7 @@ class Recorder:
     def copy_finished(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
-        The copy may end by itself in the statement that forks or in the next one, such as `if pid == 0:`. After these
-        it is ended.
+        It may end by itself in the statement that forks or in the next one, such as `if pid == 0:`, and is ended after it.
         """
         if isinstance(error, SystemExit):
             self.flush()
