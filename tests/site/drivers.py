@@ -50,10 +50,11 @@ MIDDLE = """(() => {
     if (!isOnTop()) element.scrollIntoView({ block: "center", behavior: "instant" });
     return isOnTop() ? middle() : null;
 })()"""
-# Firefox: nothing moves unless it is asked to, and no download leaves the folder of the profile.
+# Firefox: nothing moves unless it is asked to. A download stays in the folder of the profile, and no panel of it takes the next keys.
 PREFERENCES = """user_pref("ui.prefersReducedMotion", 1);
 user_pref("browser.download.folderList", 2);
 user_pref("browser.download.dir", %s);
+user_pref("browser.download.alwaysOpenPanel", false);
 """
 
 
