@@ -243,7 +243,13 @@ class WebKit:
         self.address = f"http://127.0.0.1:{port}/session"
         self.log = folder / "webkit.log"
         screen = "-screen 0 1400x1000x24"  # a page of 1280 x 800 or 390 x 844, and the frame of the window
-        self.process = _start(["xvfb-run", "-a", "-s", screen, "WebKitWebDriver", f"--port={port}"], self.log)
+        # Without animations, the page is told to reduce motion; else a click may miss what still slides.
+        (folder / "gtk-3.0").mkdir()
+        (folder / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n", encoding="utf-8")
+        environment = ["env", f"XDG_CONFIG_HOME={folder}"]
+        self.process = _start(
+            [*environment, "xvfb-run", "-a", "-s", screen, "WebKitWebDriver", f"--port={port}"], self.log
+        )
         self.session = ""
         try:
             _wait_until_open(port, self.process, self.log)
