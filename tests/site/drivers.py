@@ -1,6 +1,7 @@
-"""Drivers of Firefox and WebKitGTK over the two W3C protocols, as far as a journey through the site needs them.
+"""Drivers of Firefox and WebKitGTK over the two W3C protocols, and of a page of Playwright's with the same commands.
 
-Playwright drives only builds made for it, not Debian's packages; Selenium needs geckodriver for Firefox, which Debian does not have.
+Playwright drives only builds of Firefox and WebKit made for it, not Debian's packages; Selenium needs geckodriver for Firefox, which
+Debian does not have.
 """
 
 from __future__ import annotations
@@ -20,10 +21,41 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
+from playwright.sync_api import Error, Page
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 PATIENCE = 120.0  # s, for the answer to one command: a busy machine takes its time to start a browser
-KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Control": "\ue009"}
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Control": "\ue009",
+    "Escape": "\ue00c",
+    "ArrowLeft": "\ue012",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
+NAMES = {code: name for name, code in KEYS.items()}
+POLL = (0.02, 0.2)  # s between two looks: at first, and at most
+
+# The middle of what is at `%s`, if a click there reaches it: scrolled into view if it is not, and not covered.
+MIDDLE = """(() => {
+    const element = %s;
+    if (!element?.checkVisibility({ visibilityProperty: true })) return null;
+    const middle = () => {
+        const box = [...element.getClientRects()].find((rect) => rect.width > 0) ?? element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
+    };
+    const isOnTop = () => element.contains(document.elementFromPoint(...middle()));
+    if (!isOnTop()) element.scrollIntoView({ block: "center", behavior: "instant" });
+    return isOnTop() ? middle() : null;
+})()"""
+# Firefox: nothing moves unless it is asked to. A download stays in the folder of the profile, and no panel of it takes the next keys.
+PREFERENCES = """user_pref("ui.prefersReducedMotion", 1);
+user_pref("browser.download.folderList", 2);
+user_pref("browser.download.dir", %s);
+user_pref("browser.download.alwaysOpenPanel", false);
+"""
 
 
 class Driver(Protocol):
@@ -38,18 +70,32 @@ class Driver(Protocol):
     def act(self, actions: list[dict[str, Any]]) -> None:
         """Perform what keys and pointer do, in the form that both protocols share."""
 
+    def resize(self, width: int, height: int) -> None:
+        """Make the page this wide and high, in CSS pixels."""
+
     def close(self) -> None:
         """End the browser and its processes."""
 
 
 def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
-    """Return the first true value of `expression`. The TimeoutError names the expression and its last value."""
+    """Return the first true value of `expression`; a page that is left meanwhile has none.
+
+    Raises:
+        TimeoutError: with the expression and its last value or error.
+    """
     end = time.monotonic() + timeout
-    while not (value := driver.evaluate(expression)):
+    pause, longest = POLL
+    while True:
+        value: Any
+        try:
+            if value := driver.evaluate(expression):
+                return value
+        except RuntimeError as error:
+            value = error
         if time.monotonic() > end:
             raise TimeoutError(f"{expression} is still {value!r} after {timeout:.0f} s")
-        time.sleep(0.2)
-    return value
+        time.sleep(pause)
+        pause = min(longest, 1.5 * pause)
 
 
 def press(driver: Driver, *keys: str) -> None:
@@ -67,20 +113,57 @@ def enter(driver: Driver, text: str) -> None:
 
 
 def click(driver: Driver, selector: str) -> None:
-    """Click into the middle of the first element that `selector` matches, where the reader would see it."""
-    box = f"document.querySelector({json.dumps(selector)})"
-    wait_for(driver, f"Boolean({box}?.checkVisibility())")
-    middle = wait_for(
-        driver,
-        f"(() => {{ {box}.scrollIntoView({{ block: 'center', behavior: 'instant' }}); const r = {box}.getBoundingClientRect();"
-        " return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()",
-    )
+    """Click into the middle of the first element that `selector` matches."""
+    click_on(driver, f"document.querySelector({json.dumps(selector)})")
+
+
+def click_on(driver: Driver, element: str) -> None:
+    """Click into the middle of an element, an expression in JavaScript, as soon as a reader can."""
+    middle = wait_for(driver, MIDDLE % element)
     steps = [
         {"type": "pointerMove", "x": middle[0], "y": middle[1], "origin": "viewport"},
         {"type": "pointerDown", "button": 0},
         {"type": "pointerUp", "button": 0},
     ]
     driver.act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}])
+
+
+class Chromium:
+    """A page of Playwright's. Its owner closes it."""
+
+    def __init__(self, page: Page):
+        self.page = page
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+
+    def evaluate(self, expression: str) -> Any:
+        try:
+            return self.page.evaluate(f"async () => ({expression})")
+        except Error as error:
+            raise RuntimeError(f"{expression}: {error.message}") from None
+
+    def act(self, actions: list[dict[str, Any]]) -> None:
+        keyboard, mouse = self.page.keyboard, self.page.mouse
+        for step in [step for source in actions for step in source["actions"]]:
+            key = NAMES.get(step.get("value"), step.get("value"))
+            match step["type"]:
+                case "keyDown":
+                    keyboard.down(key)
+                case "keyUp":
+                    keyboard.up(key)
+                case "pointerMove":
+                    mouse.move(step["x"], step["y"])
+                case "pointerDown":
+                    mouse.down()
+                case "pointerUp":
+                    mouse.up()
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def close(self) -> None:
+        pass
 
 
 class Firefox:
@@ -91,6 +174,7 @@ class Firefox:
 
     def __init__(self, folder: Path):
         command = ["firefox-esr", "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0"]
+        (folder / "user.js").write_text(PREFERENCES % json.dumps(str(folder)), encoding="utf-8")
         self.log = folder / "firefox.log"
         self.process = _start(command, self.log)
         # Playwright's loop counts as running in the thread of the tests; no other may run there.
@@ -121,6 +205,9 @@ class Firefox:
 
     def act(self, actions: list[dict[str, Any]]) -> None:
         self._send("input.performActions", context=self.context, actions=actions)
+
+    def resize(self, width: int, height: int) -> None:
+        self._send("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
     def close(self) -> None:
         if self.connection:
@@ -155,8 +242,14 @@ class WebKit:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}/session"
         self.log = folder / "webkit.log"
-        screen = "-screen 0 1280x900x24"
-        self.process = _start(["xvfb-run", "-a", "-s", screen, "WebKitWebDriver", f"--port={port}"], self.log)
+        screen = "-screen 0 1400x1000x24"  # a page of 1280 x 800 or 390 x 844, and the frame of the window
+        # Without animations, the page is told to reduce motion; else a click may miss what still slides.
+        (folder / "gtk-3.0").mkdir()
+        (folder / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n", encoding="utf-8")
+        environment = ["env", f"XDG_CONFIG_HOME={folder}"]
+        self.process = _start(
+            [*environment, "xvfb-run", "-a", "-s", screen, "WebKitWebDriver", f"--port={port}"], self.log
+        )
         self.session = ""
         try:
             _wait_until_open(port, self.process, self.log)
@@ -177,6 +270,12 @@ class WebKit:
     def act(self, actions: list[dict[str, Any]]) -> None:
         self._send("POST", "/actions", {"actions": actions})
 
+    def resize(self, width: int, height: int) -> None:
+        frame = self.evaluate("[outerWidth - innerWidth, outerHeight - innerHeight]")
+        self._send("POST", "/window/rect", {"width": width + frame[0], "height": height + frame[1]})
+        # The toolbar of MiniBrowser makes 447 of a smaller width: a phone's layout all the same, which begins at 480.
+        wait_for(self, f"Math.abs(innerWidth - {width}) < 60")
+
     def close(self) -> None:
         try:
             if self.session and self.process.poll() is None:
@@ -196,9 +295,14 @@ class WebKit:
             raise RuntimeError(f"{path or 'session'}: {value['error']}: {value['message']}") from None
 
 
-def is_installed(browser: type[Firefox] | type[WebKit]) -> bool:
-    """Return whether all programs that `browser` needs are installed."""
-    return all(map(shutil.which, browser.programs))
+def start_browser(browser: type[Firefox] | type[WebKit], folder: Path) -> Driver:
+    """Start a browser with its files in `folder`. Where it is not installed, skip the test; in CI, fail."""
+    if not all(map(shutil.which, browser.programs)):
+        message = f"not installed: apt-get install {browser.packages}"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return browser(folder)
 
 
 async def _connect(address: str) -> WebSocketClientConnection:

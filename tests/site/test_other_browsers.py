@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.site.drivers import Driver, Firefox, WebKit, click, enter, is_installed, press, wait_for
+from tests.site.drivers import Driver, Firefox, WebKit, click, enter, press, start_browser, wait_for
 from tests.site.running import need_runtime
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
@@ -30,15 +29,9 @@ MARK = """(() => {
 
 @pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
 def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    kind = request.param
     if tier != "full":
         pytest.skip("two more browsers, some 60 CPU seconds: --tier full starts them")
-    if not is_installed(kind):
-        message = f"not installed: apt-get install {kind.packages}"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    started = kind(tmp_path_factory.mktemp("browser"))
+    started = start_browser(request.param, tmp_path_factory.mktemp("browser"))
     yield started
     started.close()
 

@@ -1,138 +1,210 @@
 """What readers come for: each task of reader_tasks.yml is done from the home page, in the fewest steps, without addresses.
 
-The tasks share one browser context. One that begins on the same page as the one before it keeps that page's caches.
+The full tier does all of them in Chromium, Firefox and WebKitGTK; other tiers do in Chromium those that the table marks.
+The tasks of a browser share one page and its caches.
 """
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser
 
-from tests.site.conftest import PATIENCE
+from tests.site import drivers
+from tests.site.drivers import Driver, Firefox, WebKit, click_on, press, start_browser, wait_for
 
 TASKS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("reader_tasks.yml").read_text(encoding="utf-8"))
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-IN_VIEW = """element => {
+DESK, PHONE = (1280, 800), (390, 844)
+DRIVERS = {"firefox": Firefox, "webkit": WebKit}
+
+# A page whose scripts have run. A licence is a text without any.
+READY = "document.readyState === 'complete' && (document.contentType !== 'text/html' || Boolean(globalThis.gradnotes)) && !globalThis.isLeft"
+# The field that a reader has before them: that of the open dialog, else the filter of the page.
+FIELD = "document.querySelector('dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]')"
+RESULTS = "[...document.querySelectorAll('.search__results a')].slice(0, 3)"
+# What a task calls a link or a button, as an accessible name; and what is on the screen, without scrolling.
+LIBRARY = r"""
+const ROLES = { link: "a[href]", button: "button", combobox: "select" };
+const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
+const nameOf = (node) => node.nodeType === Node.TEXT_NODE ? node.data
+    : node.nodeType !== Node.ELEMENT_NODE || node.getAttribute("aria-hidden") === "true" ? ""
+    : node.getAttribute("aria-label") ?? node.getAttribute("alt") ?? [...node.childNodes].map(nameOf).join("");
+const called = (role, name) => {
+    const pattern = RegExp(String.raw`^\W*(\d+ )?` + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+    const matches = (element) => pattern.test((nameOf(element).trim() || element.title).replace(/\s+/g, " "));
+    return [...document.querySelectorAll(ROLES[role])].find((element) => matches(element) && visible(element));
+};
+const plain = (element) => element.textContent.replace(/\s+/g, " ");
+const isSeen = (element, text) => {
+    const parts = [...element.children].filter((part) => !part.matches("script, style") && plain(part).includes(text));
+    if (parts.length) return parts.some((part) => isSeen(part, text));
     const box = element.getBoundingClientRect();
-    return box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth;
-}"""
+    return visible(element) && box.bottom > 0 && box.top < innerHeight && plain(element).includes(text);
+};
+/* Whether a click on an element leads to another page; if so, this one is marked. */
+const leaves = (element) => {
+    const link = element?.closest("a[href]:not([download])");
+    return globalThis.isLeft = Boolean(link) && link.href.split("#")[0] !== location.href.split("#")[0];
+};
+/* The rules for paper take the place of those for the screen. */
+const putOnPaper = (rules) => {
+    for (const { media, cssRules } of rules) {
+        if (media) media.mediaText = [...media].map((medium) => /^screen/.test(medium) ? "not all" : medium.replace(/^print/, "all")).join(", ");
+        if (cssRules) putOnPaper(cssRules);
+    }
+};
+"""
+# Whether the list has the option, which is chosen by its value or its label.
+CHOOSE = """(() => {
+    const list = called("combobox", %s), text = %s;
+    const option = [...list.options].find(({ value, label }) => value === text || label === text);
+    if (option) list.value = option.value;
+    return Boolean(option) && list.dispatchEvent(new Event("change", { bubbles: true }));
+})()"""
 
 
-def field(page: Page) -> Locator:
-    """Return the field that a reader has before them: that of the open dialog, else the filter of the page."""
-    return page.locator("dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]").first
+def script(expression: str, *values: object) -> str:
+    """Return an expression with the library before it, and each `%s` replaced by a value."""
+    body = expression % tuple(map(json.dumps, values)) if values else expression
+    return f"(() => {{ {LIBRARY} {'' if body.startswith('const ') else 'return'} {body}; }})()"
 
 
-def search(page: Page, text: str) -> None:
-    page.locator(".search-button").click()
-    field(page).fill(text)
-
-
-def open_result(page: Page, address: str) -> None:
-    """Open the result at an address; a reader looks at the first three."""
-    query = field(page).input_value()
-    page.wait_for_function(
-        "() => document.querySelector('.search__results a span') || /^Nothing/.test(document.querySelector('.search__status').textContent)"
-    )
-    links = page.locator(".search__results a")
-    hrefs = [link.removeprefix(origin(page)) for link in links.evaluate_all("all => all.slice(0, 3).map(a => a.href)")]
-    position = next((n for n, href in enumerate(hrefs) if href.startswith(address)), None)
-    assert position is not None, f"{query!r} leads to {hrefs}, expected {address}"
-    links.nth(position).click()
-    page.wait_for_url(re.compile(re.escape(address)))
-
-
-def origin(page: Page) -> str:
-    return re.match(r"\w+://[^/]+/", page.url)[0]  # type: ignore[index]
-
-
-def click(page: Page, target: str) -> None:
-    """Click on `role name`, or on `css selector`. Of several links with this name, the first that is visible."""
+def click(driver: Driver, target: str) -> None:
+    """Click on `role name`, or on `css selector`: of several, the first that is visible. Wait for the page that it leads to."""
     role, _, name = target.partition(" ")
     if role == "css":
-        page.locator(f"{name} >> visible=true").first.click()
-        return
-    pattern = re.compile(rf"^\W*(\d+ )?{re.escape(name)}", re.IGNORECASE)
-    page.get_by_role(role, name=pattern).locator("visible=true").first.click()  # type: ignore[arg-type]
+        element = script("[...document.querySelectorAll(%s)].find(visible)", name)
+    else:
+        element = script("called(%s, %s)", role, name)
+    follow(driver, element)
 
 
-def see(page: Page, text: str) -> None:
-    """Find a text on the screen, without scrolling."""
-    page.wait_for_function(
-        """text => {
-            const plain = (node) => node.textContent.replace(/\\s+/g, " ");
-            const inView = (element) => {
-                const box = element.getBoundingClientRect();
-                return box.width > 0 && box.bottom > 0 && box.top < innerHeight && getComputedStyle(element).visibility !== "hidden";
-            };
-            return [...document.querySelectorAll("body *:not(script, style)")].some((element) =>
-                plain(element).includes(text) && ![...element.children].some((child) => plain(child).includes(text)) && inView(element));
-        }""",
-        arg=text,
+def follow(driver: Driver, element: str) -> None:
+    """Click on an element, and wait for the page that it leads to."""
+    link = wait_for(driver, script(f"const element = {element}; return element && {{ leavesPage: leaves(element) }}"))
+    click_on(driver, element)
+    if link["leavesPage"]:
+        wait_for(driver, READY)
+
+
+def fill(driver: Driver, text: str) -> None:
+    """Put a text into the field before the reader, as if pasted."""
+    wait_for(driver, f"{FIELD}?.checkVisibility()")
+    driver.evaluate(
+        f"({FIELD}.focus(), {FIELD}.select(), document.execCommand('insertText', false, {json.dumps(text)}))"
     )
 
 
-def focus(page: Page, selector: str) -> None:
-    assert page.evaluate("selector => document.activeElement.closest(selector) !== null", selector)
+def search(driver: Driver, text: str) -> None:
+    click_on(driver, "document.querySelector('.search-button')")
+    fill(driver, text)
 
 
-def print_page(page: Page, texts: list[str]) -> None:
-    """See the texts in print, and nothing to click on."""
-    page.emulate_media(media="print")
+def open_result(driver: Driver, address: str) -> None:
+    """Open the result at an address; a reader looks at the first three."""
+    nothing = "/^Nothing/.test(document.querySelector('.search__status').textContent)"
+    wait_for(driver, f"{RESULTS}.length && {RESULTS}.every(link => link.querySelector('span')) || {nothing}")
+    hrefs = driver.evaluate(f"{RESULTS}.map(link => link.href.replace(location.origin + '/', ''))")
+    position = next((n for n, href in enumerate(hrefs) if href.startswith(address)), None)
+    assert position is not None, f"{driver.evaluate(FIELD + '.value')!r} leads to {hrefs}, expected {address}"
+    follow(driver, f"{RESULTS}[{position}]")
+    be_at(driver, address)
+
+
+def be_at(driver: Driver, address: str) -> None:
+    wait_for(driver, f"location.href.includes({json.dumps(address)}) && {READY}")
+
+
+def go_back(driver: Driver, _: int) -> None:
+    before = driver.evaluate("(setTimeout(() => history.back()), location.href)")
+    wait_for(driver, f"location.href !== {json.dumps(before)} && document.readyState === 'complete'")
+    driver.evaluate("globalThis.isLeft = false")  # the page may come back as it was left
+
+
+def answer(driver: Driver, _: None) -> None:
+    """Answer the first prediction of the page with its first choice."""
+    wait_for(driver, "globalThis.gradnotes.ready")
+    click_on(driver, script("[...document.querySelector('figure.predict').querySelectorAll('label')].find(visible)"))
+    click(driver, "button Answer")
+
+
+def choose(driver: Driver, choice: list[str]) -> None:
+    """Choose an option of a list by its value or its label."""
+    name, option = choice
+    wait_for(driver, script("Boolean(called('combobox', %s))", name))
+    chosen = driver.evaluate(script(CHOOSE, name, option))
+    assert chosen, f"{name} has no option {option!r}"
+
+
+def see(driver: Driver, text: str) -> None:
+    wait_for(driver, script("isSeen(document.body, %s)", text))
+
+
+def focus(driver: Driver, selector: str) -> None:
+    wait_for(driver, f"document.activeElement.closest({json.dumps(selector)}) !== null")
+
+
+def print_page(driver: Driver, texts: list[str]) -> None:
+    """See the texts under the rules for paper, and nothing to click on. WebKitGTK's driver cannot print."""
+    driver.evaluate(script("putOnPaper(document.styleSheets)"))
     for text in texts:
-        expect(page.locator("article").get_by_text(text).locator("visible=true").first).to_be_visible()
-    for selector in (".md-header", ".md-sidebar", ".md-footer"):
-        expect(page.locator(selector).first).to_be_hidden()
-    page.emulate_media(media="screen")
+        visible = "[...document.querySelectorAll('article *')].some(part => visible(part) && plain(part).includes(%s))"
+        assert driver.evaluate(script(visible, text)), text
+    controls = "[...document.querySelectorAll('.md-header, .md-sidebar, .md-footer')].filter(visible).map(part => part.className)"
+    assert driver.evaluate(script(controls)) == []
 
 
-def answer(page: Page, which: str) -> None:
-    """Answer the first prediction of the page."""
-    figure = page.locator("figure.predict").first
-    figure.locator("label:visible").first.click()
-    figure.get_by_role("button", name="Answer").click()
-
-
-def choose(page: Page, choice: list[str]) -> None:
-    page.get_by_role("combobox", name=choice[0]).select_option(choice[1])
-
-
-VERBS: dict[str, Callable[[Page, Any], None]] = {
+VERBS: dict[str, Callable[[Driver, Any], None]] = {
     "search": search,
     "open": open_result,
     "click": click,
-    "fill": lambda page, text: field(page).fill(text),
-    "back": lambda page, _: page.go_back(),
-    "press": lambda page, key: page.keyboard.press(key),
+    "fill": fill,
+    "back": go_back,
+    "press": press,
     "choose": choose,
     "answer": answer,
     "see": see,
-    "at": lambda page, address: page.wait_for_url(re.compile(re.escape(address))),
+    "at": be_at,
     "focus": focus,
     "print": print_page,
 }
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    is_full = metafunc.config.getoption("tier") == "full"
+    tasks = [task for task in TASKS if is_full or task.get("tier") == "pull-request"]
+    metafunc.parametrize("reader", ["chromium", *DRIVERS] if is_full else ["chromium"], indirect=True, scope="module")
+    metafunc.parametrize("task", tasks, ids=[task["task"] for task in tasks])
+
+
 @pytest.fixture(scope="module")
-def reader(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport=DESK, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    yield context.new_page()
+def reader(
+    request: pytest.FixtureRequest, chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Driver]:
+    if request.param in DRIVERS:
+        started = start_browser(DRIVERS[request.param], tmp_path_factory.mktemp("browser"))
+        yield started
+        started.close()
+        return
+    context = chromium.new_context(reduced_motion="reduce")
+    yield drivers.Chromium(context.new_page())
     context.close()
 
 
-@pytest.mark.parametrize("task", TASKS, ids=[task["task"] for task in TASKS])
-def test_a_reader_gets_there(reader: Page, server: str, task: dict[str, Any]) -> None:
-    reader.set_viewport_size(PHONE if task.get("phone") else DESK)
-    reader.goto("about:blank")  # else the page that the last task left restores its search
-    reader.goto(server + task.get("from", "index.html"))
-    reader.evaluate("localStorage.clear()")
+def test_a_reader_gets_there(reader: Driver, server: str, task: dict[str, Any]) -> None:
+    # The page that the last task left would restore its search.
+    reader.evaluate("location.protocol === 'http:' && (localStorage.clear(), history.replaceState(null, ''))")
+    reader.resize(*(PHONE if task.get("phone") else DESK))
+    reader.open(server + task.get("from", "index.html"))
+    wait_for(reader, READY)
     for step in task["steps"]:
         ((verb, argument),) = step.items()
-        VERBS[verb](reader, argument)
+        try:
+            VERBS[verb](reader, argument)
+        except TimeoutError:  # its text is the script
+            pytest.fail(f"{step}: no success within 30 s at {reader.evaluate('location.href')}", pytrace=False)
