@@ -154,7 +154,7 @@ def _engine_label(name: str, versions: dict[str, Any]) -> str:
     """Return the name and version of an engine."""
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
-    return f"{name} with NumPy {versions.get('numpy', '')}".strip()
+    return say("{engine} with NumPy {version}", engine=name, version=versions.get("numpy", "")).strip()
 
 
 def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> dict[str, Any]:
