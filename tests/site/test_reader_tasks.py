@@ -106,7 +106,7 @@ def search(driver: Driver, text: str) -> None:
 
 
 def open_result(driver: Driver, address: str) -> None:
-    """Open the result at an address; a reader looks at the first three."""
+    """Open the result at an address, which must be among the first three."""
     nothing = "/^Nothing/.test(document.querySelector('.search__status').textContent)"
     wait_for(driver, f"{RESULTS}.length && {RESULTS}.every(link => link.querySelector('span')) || {nothing}")
     hrefs = driver.evaluate(f"{RESULTS}.map(link => link.href.replace(location.origin + '/', ''))")

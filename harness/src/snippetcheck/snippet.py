@@ -327,10 +327,9 @@ class _Parser:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the run shows them
-                compile(
-                    self.text, str(self.path), "exec", dont_inherit=True
-                )  # finds a late `__future__`, ast.parse does not
-                return ast.parse(self.text, filename=str(self.path))
+                tree = ast.parse(self.text, filename=str(self.path))
+                compile(tree, str(self.path), "exec", dont_inherit=True)  # finds further errors
+                return tree
         except SyntaxError as error:
             message = f"is not Python: {error.msg}"
             raise self.fail(error.lineno or 1, message, "correct the syntax") from None
