@@ -1,6 +1,6 @@
 """Run the code blocks of README, CONTRIBUTING, FORMATS, ARCHITECTURE and the guide of the harness.
 
-This installs the harness as in the first block of its guide; harness/tests/test_foreign_docs.py follows the rest of the guide.
+This installs the harness as in the first block of its guide; harness/tests/test_guide.py follows the rest of the guide.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "FORMATS.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROOMS = ("reference_impl", "gradnotes", "tests", "tests/engine", "tests/site")
-GUIDE = (ROOT / "docs" / "use-the-harness.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "use-the-harness" / "files.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROGRAMS = [code for language, code in FENCED.findall(FORMATS) if language == "python"]
 INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Try each cell of the table of tools in docs/existing-docs.md with a tiny file.
+"""Try each cell of the table of tools in docs/use-the-harness/index.md with a tiny file.
 
     .venv/bin/python bench/harness/peers_table.py
 

@@ -20,7 +20,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const OF_ENGLISH = isChinese ? 0.6 : 1; // what the English word beside a Chinese one counts
   const LEFT_OVER = isChinese ? 1 : 0.3; // what a pair of characters counts beside words that are understood: of the English pages, only the mirrors of the notes have it
   /* How much a page of this kind answers: a chapter explains what a list only has. */
-  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|use-the-harness|operations)\.html/, 0.45], [/^(glossary|errors)\.html/, 0.6],
+  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|operations)\.html|^use-the-harness\//, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
   /* Where the message of a traceback begins, however it is typed; a field of one line gives the line breaks as blanks. */

@@ -56,7 +56,7 @@ def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root
         ]
     )
     checks = page.get_by_role("navigation", name="How we check").get_by_role("link")
-    expect(checks).to_have_text(["Proof", "Use the harness for your own docs", "Check docs that exist already"])
+    expect(checks).to_have_text(["Proof", "Use the harness for your own docs"])
     expect(page.get_by_role("navigation", name="On this page")).to_be_visible()
     stock = {
         f"rgb{kind}" for kind in ("(68, 138, 255)", "(255, 145, 0)", "a(68, 138, 255, 0.1)", "a(255, 145, 0, 0.1)")

@@ -1,0 +1,127 @@
+"""Follow a page of the guide for other projects: write its files, run its commands, and compare what they print.
+
+The commands run in an environment that contains only what the page's `pip install` lines install.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from sample_environments import HARNESS, environment, repository
+from snippetcheck.pages import Fence, find_fences
+
+PAGES = HARNESS.parent / "docs" / "use-the-harness"
+# For a command of a page: what to change in the project while it runs.
+Changes = Mapping[str, Callable[["Shell"], AbstractContextManager[object]]]
+
+
+@dataclass
+class Shell:
+    """A shell in the folder of a project, on a machine where only Python and git are installed."""
+
+    folder: Path
+    environments: Path  # the folder of all environments
+    installed: tuple[str, ...] = ()  # `pip install` lines
+
+    def run(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Run a line as the page shows it."""
+        if line.startswith("pip install "):
+            for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
+                assert (self.folder / path / "pyproject.toml").is_file(), f"{line}: {path} is not there"
+            self.installed += (line,)
+            environment(self.environments, self.installed)
+            return subprocess.CompletedProcess(line, 0, "", "")
+        programs = environment(self.environments, self.installed).parent
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
+        variables = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "GIT_CONFIG_COUNT": "1",  # in place of GitHub
+            "GIT_CONFIG_KEY_0": f"url.file://{repository(self.environments)}.insteadOf",
+            "GIT_CONFIG_VALUE_0": "https://github.com/OWNER/gradnotes",
+        }
+        return subprocess.run(
+            ["bash", "-ec", line],
+            cwd=self.folder,
+            env=inherited | variables,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    def change(self, name: str, old: str, new: str) -> None:
+        """Replace the only occurrence of a text in a file of the project."""
+        file = self.folder / name
+        text = file.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name}"
+        file.write_text(text.replace(old, new))
+
+
+class GuidePage:
+    """A page of the guide: its text, the files of a project on it, and its commands."""
+
+    def __init__(self, name: str) -> None:
+        path = PAGES / f"{name}.md"
+        self.text = path.read_text(encoding="utf-8")
+        self.fences = find_fences(self.text, path)
+
+    def commands(self) -> list[tuple[str, list[str]]]:
+        """Return the commands on the page, each with the lines that it prints there."""
+        commands_and_outputs: list[tuple[str, list[str]]] = []
+        for fence in self.fences:
+            for line in fence.body if fence.info.startswith("{.console") else ():
+                if line.startswith("$ "):
+                    commands_and_outputs.append((line.removeprefix("$ "), []))
+                else:
+                    commands_and_outputs[-1][1].append(line)
+        return commands_and_outputs
+
+    def body_of(self, reason: str) -> str:
+        """Return the text of the fence whose reason begins so."""
+        (fence,) = [fence for fence in self.fences if f'illustrative="{reason} ' in fence.info]
+        return "\n".join(fence.body) + "\n"
+
+    def start(self, folder: Path, environments: Path) -> Shell:
+        """Write the files of the page's project, and return a shell in its folder."""
+        for fence in self.fences:
+            match = re.search(r'illustrative="(\S+) of another project', fence.info)
+            if match:
+                file = folder / match[1]
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text("\n".join(fence.body) + "\n")
+        return Shell(folder, environments)
+
+    def follow(self, shell: Shell, changes: Changes, red: str, until: str = "") -> dict[str, str]:
+        """Run the commands of the page, to the end or to the one that contains `until`; return what each prints.
+
+        Each must print what the page shows. The command `red` must fail, and all others succeed without a word on stderr.
+        """
+        outputs = {}
+        for command, lines in self.commands():
+            with changes.get(command, lambda _: nullcontext())(shell):
+                done = shell.run(command)
+            assert done.returncode == (command == red), done.stdout + done.stderr
+            assert is_printed(lines, done.stdout), f"{command}\n{done.stdout}"
+            assert not done.stderr or command.startswith("git "), done.stderr
+            outputs[command] = done.stdout
+            if until and until in command:
+                break
+        return outputs
+
+    def complaints(self) -> list[str]:
+        """Return what the ledger would complain about."""
+        return [fence.complaint() for fence in self.fences if fence.problem or type(fence) is not Fence]
+
+
+def is_printed(lines: list[str], output: str) -> bool:
+    """Return whether these lines occur one after the other in the output. Percentages are ignored."""
+    printed_lines = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
+    expected_lines = [line.rstrip() for line in lines]
+    return any(
+        printed_lines[start : start + len(expected_lines)] == expected_lines for start in range(len(printed_lines) + 1)
+    )

@@ -1,0 +1,173 @@
+"""The guide for other projects: the files and commands of each of its pages run as printed."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from guide import PAGES, Changes, GuidePage, Shell
+from snippetcheck.engines import LEAST_PROCESSES, MEBIBYTE, Limits
+from snippetcheck.runner import containment
+from snippetcheck.snippet import DEFAULT_TIMEOUT
+
+INDEX, NEW_SITE, DOCTESTS, FENCES, FILES = map(GuidePage, ("index", "new-site", "doctests", "fences", "files"))
+WORKFLOW = ".github/workflows/examples.yml"
+BUILD = "python -m mkdocs -q build --strict"
+
+
+@pytest.fixture
+def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.getbasetemp()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return the folder of a project. The page clones the repository beside it."""
+    return tmp_path / "foreign"
+
+
+@contextlib.contextmanager
+def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[None]:
+    """Change what an example says that it prints, while a command runs."""
+    shell.change(name, right, wrong)
+    yield
+    shell.change(name, wrong, right)
+
+
+@contextlib.contextmanager
+def another_example(shell: Shell) -> Iterator[None]:
+    """Write the example with a manifest, while a command runs."""
+    third = shell.folder / "snippets" / "third.py"
+    third.write_text(FILES.body_of("snippets/third.py, which"))
+    yield
+    third.unlink()
+
+
+@contextlib.contextmanager
+def installed_mkdocs(shell: Shell) -> Iterator[None]:
+    """Install MkDocs, as a project with a mkdocs.yml has it."""
+    shell.run("pip install mkdocs")
+    yield
+
+
+NEW_SITE_CHANGES: Changes = {
+    "python -m pytest docs": lambda shell: wrong_digit(shell, "docs/index.md", "#> [2.  3.5]", "#> [2.  3.6]"),
+}
+FENCES_CHANGES: Changes = {
+    "python -m pytest docs": lambda shell: wrong_digit(shell, "docs/areas.md", "#> 6", "#> 7"),
+}
+FILES_CHANGES: Changes = {
+    "python -m pytest snippets": lambda shell: wrong_digit(shell, "snippets/mean.py", "3.5", "3.6"),
+    "python -m pytest -v snippets/third.py": another_example,
+    BUILD: installed_mkdocs,
+}
+
+
+def test_a_new_site(project: Path, environments: Path) -> None:
+    shell = NEW_SITE.start(project, environments)
+    outputs = NEW_SITE.follow(shell, NEW_SITE_CHANGES, red="python -m pytest docs")
+    assert outputs[BUILD] == ""
+    assert "[2.  3.5]" in (project / "site" / "index.html").read_text()
+    done = shell.run("python -m pytest")
+    assert "2 passed" in done.stdout, done.stdout
+
+
+def test_a_new_site_in_plain_processes(project: Path, environments: Path) -> None:
+    shell = NEW_SITE.start(project, environments)
+    NEW_SITE.follow(shell, {}, red="", until="bless")
+    line = INDEX.body_of("a line of [tool.snippetcheck], which")
+    shell.change("pyproject.toml", "[tool.snippetcheck]\n", f"[tool.snippetcheck]\n{line}")
+    INDEX.follow(shell, {}, red="")
+    shell.change("docs/index.md", "#> [2.  3.5]", "#> [2.  3.6]")
+    assert shell.run("python -m pytest").returncode == 1
+
+
+def test_the_workflow_of_a_new_site_step_by_step(project: Path, environments: Path, tmp_path: Path) -> None:
+    author = NEW_SITE.start(project, environments)
+    NEW_SITE.follow(author, {}, red="", until="bless")
+    (job,) = yaml.safe_load((project / WORKFLOW).read_text())["jobs"].values()
+    folder = tmp_path / "job" / "foreign"
+    folder.mkdir(parents=True)
+    shell = Shell(folder, environments)
+    output = ""
+    for step in job["steps"]:
+        if "run" in step:
+            done = shell.run(step["run"])
+            assert done.returncode == 0, done.stdout + done.stderr
+            output += done.stdout
+        elif step["uses"].startswith("actions/checkout@"):
+            shutil.copytree(project, folder, dirs_exist_ok=True)
+        else:
+            assert step["uses"].startswith("actions/setup-python@"), "this Python replaces it"
+    assert "2 passed" in output, output
+    assert "workers" in output, "pytest-xdist has divided the run"
+    assert (folder / "site" / "index.html").is_file()
+
+
+def test_a_thousand_doctests(project: Path, environments: Path) -> None:
+    red = "python -m pytest src"
+    shell = DOCTESTS.start(project, environments)
+
+    @contextlib.contextmanager
+    def stays_wrong(shell: Shell) -> Iterator[None]:  # the next command blesses it
+        shell.change("src/areas.py", "9", "7")
+        yield
+
+    DOCTESTS.follow(shell, {red: stays_wrong}, red)
+    done = shell.run("python -m pytest")
+    assert "3 passed" in done.stdout, done.stdout
+
+
+def test_fences_on_markdown_pages(project: Path, environments: Path) -> None:
+    shell = FENCES.start(project, environments)
+    FENCES.follow(shell, FENCES_CHANGES, red="python -m pytest docs")
+    done = shell.run("python -m pytest")
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_examples_in_files(project: Path, environments: Path) -> None:
+    shell = FILES.start(project, environments)
+    outputs = FILES.follow(shell, FILES_CHANGES, red="python -m pytest snippets")
+    html = next(output for command, output in outputs.items() if command.startswith("python -m markdown "))
+    built_page = (project / "site" / "mean" / "index.html").read_text()
+    assert html[html.index('<div class="snippet">') :].strip() in built_page
+    assert outputs[BUILD] == ""
+    (project / "snippets" / "mean.py").unlink()
+    done = shell.run(BUILD)
+    remedy = "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name"
+    assert done.returncode and remedy in done.stderr
+
+
+def test_the_ledger_of_the_files_can_fail(project: Path, environments: Path) -> None:
+    shell = FILES.start(project, environments)
+    FILES.follow(shell, {}, red="", until="bless")
+    page = project / "docs" / "mean.md"
+    page.write_text(page.read_text() + '\n=== "tab"\n\n    ~~~ python\n    x\n    ~~~\n\nAnd `4.5`.\n')
+    done = shell.run("python -m pytest pyproject.toml")
+    assert done.returncode == 1
+    assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
+    assert "docs/mean.md:15: the figure `4.5` occurs in no output shown on this page" in done.stdout
+    shell.change("snippets/mean.py", "print(", "print((")
+    done = shell.run("python -m pytest pyproject.toml")
+    assert done.returncode == 1
+    assert "snippets/mean.py:6: is not Python: '(' was never closed" in done.stdout
+    assert "docs/mean.md" not in done.stdout and "SnippetError" not in done.stdout
+
+
+def test_the_limits_of_the_guide_are_those_of_the_harness() -> None:
+    limits = (
+        f"{Limits().output} MiB of output, {containment.FILE_LIMIT // MEBIBYTE} MiB in a file, "
+        f"{containment.DISK_LIMIT // MEBIBYTE} MiB and {containment.FILES_LIMIT:,} files on disk, "
+        f"{Limits().memory // 1024} GiB of memory, {LEAST_PROCESSES} processes (more on a machine with more than "
+        f"{LEAST_PROCESSES // 2} cores), and {DEFAULT_TIMEOUT:g} seconds unless"
+    )
+    assert limits in " ".join(INDEX.text.split())
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.md")))
+def test_every_fence_of_the_guide_is_classified(page: str) -> None:
+    assert GuidePage(page).complaints() == []
