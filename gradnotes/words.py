@@ -30,7 +30,7 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
     return chosen.format(**values) if values else chosen
 
 
-def sayable(text: str) -> str:
+def translatable(text: str) -> str:
     """Return a text that `say` says later, so that the check of the languages finds it."""
     return text
 

@@ -1,5 +1,5 @@
 /* The way along a note: on its mirror, links tell from which idea they come; a page that was opened by one says so under the header,
-   with what comes next in the note. gradnotes/site/note_ways.py gives the order. */
+   with what comes next in the note. gradnotes/site/note_navigation.py gives the order. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;

@@ -13,52 +13,52 @@ import operator
 import re
 from typing import Any
 
-from gradnotes.words import say, sayable
+from gradnotes.words import say, translatable
 
 # Names that learners' programs use, without `torch.`: what to write instead. The engine must lack each of them.
 _ALTERNATIVES = {
-    "vmap": sayable("A loop over the first axis and `torch.stack` do the same, slower."),
-    "func": sayable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
-    "compile jit fx export": sayable("Leave the call out: the program does the same without it, slower."),
-    "einsum tensordot": sayable("`@`, or a product and `.sum(dim)`, computes the same."),
-    "asarray": sayable("`torch.as_tensor` does the same."),
-    "inner": sayable("`(a * b).sum(-1)` does the same."),
-    "finfo iinfo": sayable("`numpy.finfo` and `numpy.iinfo` have the same numbers."),
-    "linalg": sayable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
-    "fft": sayable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
-    "searchsorted bucketize": sayable("`numpy.searchsorted` finds the same positions."),
-    "quantile": sayable("`torch.sort`, and the element at that part of the length, gives nearly the same."),
-    "histc": sayable("`torch.histogram` counts the same."),
-    "complex complex64 complex128": sayable("Keep the real and the imaginary part in two tensors."),
-    "distributions": sayable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula."),
-    "amp autocast cuda.amp": sayable("Leave it out: in float32 the program computes the same, more precisely."),
-    "distributed multiprocessing nn.SyncBatchNorm": sayable("Here is a single process: leave it out."),
-    "profiler autograd.profiler": sayable("`time.perf_counter` before and after measures a step."),
-    "sparse sparse_coo_tensor": sayable("A dense tensor with zeros gives the same result."),
-    "hub onnx": sayable("There is no network and no other runtime here. Build the network from layers."),
+    "vmap": translatable("A loop over the first axis and `torch.stack` do the same, slower."),
+    "func": translatable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
+    "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
+    "einsum tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
+    "asarray": translatable("`torch.as_tensor` does the same."),
+    "inner": translatable("`(a * b).sum(-1)` does the same."),
+    "finfo iinfo": translatable("`numpy.finfo` and `numpy.iinfo` have the same numbers."),
+    "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
+    "fft": translatable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
+    "searchsorted bucketize": translatable("`numpy.searchsorted` finds the same positions."),
+    "quantile": translatable("`torch.sort`, and the element at that part of the length, gives nearly the same."),
+    "histc": translatable("`torch.histogram` counts the same."),
+    "complex complex64 complex128": translatable("Keep the real and the imaginary part in two tensors."),
+    "distributions": translatable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula."),
+    "amp autocast cuda.amp": translatable("Leave it out: in float32 the program computes the same, more precisely."),
+    "distributed multiprocessing nn.SyncBatchNorm": translatable("Here is a single process: leave it out."),
+    "profiler autograd.profiler": translatable("`time.perf_counter` before and after measures a step."),
+    "sparse sparse_coo_tensor": translatable("A dense tensor with zeros gives the same result."),
+    "hub onnx": translatable("There is no network and no other runtime here. Build the network from layers."),
     "nn.Transformer nn.TransformerEncoder nn.TransformerEncoderLayer nn.TransformerDecoder nn.TransformerDecoderLayer "
-    "nn.MultiheadAttention": sayable(
+    "nn.MultiheadAttention": translatable(
         "Attention takes three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
     ),
-    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": sayable("`x.amax((-2, -1), keepdim=True)` does the same for the size 1."),
-    "nn.Upsample nn.functional.interpolate": sayable(
+    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the size 1."),
+    "nn.Upsample nn.functional.interpolate": translatable(
         "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` learns to."
     ),
-    "nn.PixelShuffle": sayable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
-    "nn.ParameterList nn.ParameterDict": sayable("`self.register_parameter(name, parameter)` registers each of them."),
-    "nn.EmbeddingBag": sayable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
-    "nn.init.trunc_normal_": sayable("`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close."),
-    "nn.init.orthogonal_": sayable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
-    "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": sayable("Divide or mask the weight in `forward`."),
-    "nn.utils.parameters_to_vector": sayable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
-    "optim.LBFGS": sayable("`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps."),
-    "optim.NAdam optim.RAdam optim.Adamax": sayable("`torch.optim.Adam` is the nearest."),
+    "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
+    "nn.ParameterList nn.ParameterDict": translatable("`self.register_parameter(name, parameter)` registers each of them."),
+    "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
+    "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close."),
+    "nn.init.orthogonal_": translatable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
+    "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
+    "nn.utils.parameters_to_vector": translatable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
+    "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps."),
+    "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the nearest."),
     "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
-    "optim.lr_scheduler.CosineAnnealingWarmRestarts": sayable("`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch."),
-    "optim.lr_scheduler.ReduceLROnPlateau": sayable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
-    "utils.checkpoint": sayable("Leave it out: the program then keeps its saved tensors and computes the same."),
-    "utils.data.ConcatDataset": sayable("`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them."),
-    "utils.data.WeightedRandomSampler": sayable("`torch.multinomial(weights, n, replacement=True)` draws such indexes."),
+    "optim.lr_scheduler.CosineAnnealingWarmRestarts": translatable("`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch."),
+    "optim.lr_scheduler.ReduceLROnPlateau": translatable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
+    "utils.checkpoint": translatable("Leave it out: the program then keeps its saved tensors and computes the same."),
+    "utils.data.ConcatDataset": translatable("`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them."),
+    "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws such indexes."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 

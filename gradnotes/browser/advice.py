@@ -8,47 +8,47 @@ import sys
 from snippetcheck.outcome import RaisedError
 
 from gradnotes.browser import absent_names
-from gradnotes.words import say, sayable
+from gradnotes.words import say, translatable
 
-_INPUT = sayable(
+_INPUT = translatable(
     "A program in a page has no keyboard input, so `input()` finds nothing to read. "
     'Write the value into the program instead, such as `name = "Ada"`.'
 )
-_ASYNCIO = sayable(
+_ASYNCIO = translatable(
     "`asyncio.run` cannot run here, because the browser already runs an event loop of its own. "
     "Copy the program and run it in a Python on your computer."
 )
-_AWAIT = sayable(
+_AWAIT = translatable(
     "Outside a function, `await` works only in a notebook. Write it in an `async def`, and run that on your computer."
 )
-_PROMPTS = sayable(
+_PROMPTS = translatable(
     "The program has Python's prompts in it. Remove `>>>` and what was printed between them, "
     "or paste the whole session into an empty editor, which does that."
 )
-_MEMORY = sayable(
+_MEMORY = translatable(
     "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
 )
-_PROCESS = sayable(
+_PROCESS = translatable(
     "A page has one thread and one process, and a program cannot start another. "
     "Set `num_workers=0` in a `DataLoader`, or run the program in a Python on your computer."
 )
-_NETWORK = sayable(
+_NETWORK = translatable(
     "A program in a page has no network. Write the data into the program, or run it in a Python on your computer."
 )
-_NOTEBOOK = sayable(
+_NOTEBOOK = translatable(
     "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
 )
-_MODULE = sayable(
+_MODULE = translatable(
     "`{name}` is not available here.{instead} A program in a page has the standard library of Python, NumPy, `torch` as "
     "reference_impl, `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
 )
 _INSTEAD_OF_MODULES = {
-    "torchvision": sayable(" For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels."),
-    "tqdm": sayable(" Remove `tqdm(...)` around what the loop goes through."),
-    "pandas": sayable(" NumPy and `csv` read tables that are written into the program."),
-    "graphviz": sayable(" Below the program you can step through the graph of each backward pass."),
-    "torchviz": sayable(" Below the program you can step through the graph of each backward pass."),
-    "seaborn": sayable(" `matplotlib.pyplot` draws the common plots."),
+    "torchvision": translatable(" For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels."),
+    "tqdm": translatable(" Remove `tqdm(...)` around what the loop goes through."),
+    "pandas": translatable(" NumPy and `csv` read tables that are written into the program."),
+    "graphviz": translatable(" Below the program you can step through the graph of each backward pass."),
+    "torchviz": translatable(" Below the program you can step through the graph of each backward pass."),
+    "seaborn": translatable(" `matplotlib.pyplot` draws the common plots."),
 }
 # (pattern of the whole message, namespace of a misspelt name): the pattern has the name, and the namespace if it is not set
 _SLIPS = (

@@ -23,10 +23,10 @@ from gradnotes.browser.advice import advice, advice_for
 from gradnotes.figures import plot_drawing
 from gradnotes.recorder import plots, program
 from gradnotes.viewer import output_markup, pass_viewer
-from gradnotes.words import is_english, say, sayable, speaking
+from gradnotes.words import is_english, say, speaking, translatable
 
 FRESH = ("reference_impl", "gradnotes.recorder.backward_passes")  # imported again for each run
-CUT = sayable("The output was cut here: of one statement the first {limit:,} characters are shown.")
+CUT = translatable("The output was cut here: of one statement the first {limit:,} characters are shown.")
 PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
 
 _prepared = False

@@ -26,7 +26,7 @@ def label(value: float) -> str:
     return f"{value + 0:.4g}".replace("-", "−")
 
 
-def spread(values: Iterable[float], margin: float) -> tuple[float, float]:
+def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
     """Return the range of the values, extended by a margin; never empty."""
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)

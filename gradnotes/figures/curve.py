@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradnotes.figures import expressions
-from gradnotes.figures.axes import Axes, label, spread
+from gradnotes.figures.axes import Axes, label, padded_range
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
@@ -78,7 +78,7 @@ def _record_line(
         ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
     else:
-        low, high = spread(points, 0.25)
+        low, high = padded_range(points, 0.25)
         if len(points) == 1:
             half_width = max(2.0, 1.5 * abs(points[0]))
             low, high = points[0] - half_width, points[0] + half_width
@@ -110,7 +110,7 @@ def _record_contour(
 ) -> dict[str, Any]:
     """Record a function of two parameters on a grid, and its values along a path."""
     torch = importlib.import_module("torch")
-    xs, ys = (spread([point[n] for point in path], 0.3) for n in (0, 1))
+    xs, ys = (padded_range([point[n] for point in path], 0.3) for n in (0, 1))
     columns, rows = ([low + (high - low) * n / CELLS for n in range(CELLS + 1)] for low, high in (xs, ys))
     table = [[float(function(torch.tensor(x), torch.tensor(y))) for x in columns] for y in rows]
     values = [
@@ -137,7 +137,9 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 
 def _draw_line(recorded: dict[str, Any]) -> Drawing:
     name, parameter, grid, visited = (recorded[key] for key in ("name", "parameter", "grid", "visited"))
-    axes = Axes((grid[0]["x"], grid[-1]["x"]), spread((point["y"] for point in [*grid, *visited]), 0.08), top=32.0)
+    axes = Axes(
+        (grid[0]["x"], grid[-1]["x"]), padded_range((point["y"] for point in [*grid, *visited]), 0.08), top=32.0
+    )
     picture = Picture()
     axes.draw(picture, parameter, name)
     axes.path(picture, [(point["x"], point["y"]) for point in grid], "f-plot f-plot-0")
@@ -273,7 +275,7 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
         positions.append((x, y))
         x += width + 16
     values = (value for series in lists for value in series["values"])
-    axes = Axes((0, max(longest - 1, 1)), spread(values, 0.06), top=40.0 + y)
+    axes = Axes((0, max(longest - 1, 1)), padded_range(values, 0.06), top=40.0 + y)
     picture, sentences = Picture(), []
     axes.draw(picture, along, "")
     for number, (series, (x, y)) in enumerate(zip(lists, positions, strict=True)):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from gradnotes.figures.axes import Axes, spread
+from gradnotes.figures.axes import Axes, padded_range
 from gradnotes.figures.png import data_uri
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.recorder.plots import Bars, Figure, Image, Mark, Plot, Series, Text, describe
@@ -128,8 +128,8 @@ def _frame(plot: Plot, marks: list[Mark], top: float) -> Axes:
     ranges = [
         _logarithms(*limits) if limits and log else limits for limits, log in zip(plot.ranges, plot.is_log, strict=True)
     ]
-    x = ranges[0] or spread(xs, 0.01 if is_smooth else 0.04)
-    low, high = ranges[1] or spread(ys, 0.06)
+    x = ranges[0] or padded_range(xs, 0.01 if is_smooth else 0.04)
+    low, high = ranges[1] or padded_range(ys, 0.06)
     if any(isinstance(mark, Bars) for mark in marks) and not ranges[1]:
         low, high = (low if min(ys) < 0 else 0.0), (high if max(ys) > 0 else 0.0)
     return Axes(_increasing(*x), _increasing(low, high), top)

@@ -25,7 +25,7 @@ from gradnotes.notes import inventory
 from gradnotes.problems import InputError, Problem
 from gradnotes.project import Project
 from gradnotes.reading_order import SUFFIXES
-from gradnotes.site import chinese_pages, note_ways, redirects, search_index
+from gradnotes.site import chinese_pages, note_navigation, redirects, search_index
 from gradnotes.site.copies import fill, update
 from gradnotes.translation import sources
 
@@ -48,7 +48,7 @@ def generate_for(project: Project) -> list[str]:
     root, docs = project.root, project.docs
     order = project.memoize("nav", lambda: reading_order.nav(docs))
     engine = project.memoize("engine pages", lambda: pages.pages(root))
-    scripts, errors = note_ways.note_scripts(project)
+    scripts, errors = note_navigation.note_scripts(project)
     chinese = chinese_pages.pages(project)
     copies = {name: docs / name for name in _site_files(docs)}
     texts = {

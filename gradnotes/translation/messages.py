@@ -28,12 +28,12 @@ def messages(root: Path) -> dict[str, str]:
 
 
 def _python_messages(source: str) -> Iterator[str]:
-    """Yield the constant messages of calls of `say` and `sayable`; of a pair, the plural, which other languages translate."""
+    """Yield the constant messages of calls of `say` and `translatable`; of a pair, the plural, which other languages translate."""
     for node in ast.walk(ast.parse(source)):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
-            and node.func.id in ("say", "sayable")
+            and node.func.id in ("say", "translatable")
             and node.args
         ):
             texts = [argument.value for argument in node.args[:2] if isinstance(argument, ast.Constant)]

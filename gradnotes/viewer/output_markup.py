@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import html
 
-from gradnotes.words import say, sayable
+from gradnotes.words import say, translatable
 
 KINDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # by sign; part of the CSS class
 # Colour is never the only sign.
-WORDS = {">": sayable("prints"), "!": sayable("raises"), "~": sayable("warns"), "=": sayable("value")}
+WORDS = {
+    ">": translatable("prints"),
+    "!": translatable("raises"),
+    "~": translatable("warns"),
+    "=": translatable("value"),
+}
 
 
 def block(sign: str, lines: list[str]) -> str:

@@ -145,17 +145,17 @@ def test_files_of_doctests(project: Project) -> None:
     program = project.root / "snippets" / "module" / "halve_10.py"
     assert program.read_text() == PROGRAM
     for line in (
-        "src/module.py:43: not turned: is red as it stands: line 44 prints something other than the lines under it say",
-        "src/module.py:50: not turned: another run on python prints",
-        "src/module.py:57: not turned: in a program, `for x in [1]:` does not do what it does at the prompt",
-        "src/module.py:65: not turned: shows a SyntaxError, which would end the whole program",
-        "src/module.py:73: not turned: not a doctest: blank after >>>",
-        "turned 1 of 6 examples",
+        "src/module.py:43: not converted: is red as it stands: line 44 prints something other than the lines under it say",
+        "src/module.py:50: not converted: another run on python prints",
+        "src/module.py:57: not converted: in a program, `for x in [1]:` does not do what it does at the prompt",
+        "src/module.py:65: not converted: shows a SyntaxError, which would end the whole program",
+        "src/module.py:73: not converted: not a doctest: blank after >>>",
+        "converted 1 of 6 examples",
     ):
         assert line in done.stdout, done.stdout
     assert "1 passed" in project.pytest("snippets").stdout
     done = project.harness("import", "src/module.py")
-    assert "src/module.py:10: not turned: snippets/module/halve_10.py exists already" in done.stdout
+    assert "src/module.py:10: not converted: snippets/module/halve_10.py exists already" in done.stdout
 
 
 def test_fences_of_doctests(project: Project) -> None:
@@ -175,7 +175,7 @@ def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
     page = project.page("module.md", "# By hand\n")
     done = project.harness("import", "--fences", "src")
     assert done.returncode == 1 and not done.stderr
-    assert done.stdout == "src/module.py: not turned: docs/module.md exists already\nturned 0 of 1 example\n"
+    assert done.stdout == "src/module.py: not converted: docs/module.md exists already\nconverted 0 of 1 example\n"
     assert page.read_text() == "# By hand\n"
 
 

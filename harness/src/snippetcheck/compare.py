@@ -16,7 +16,7 @@ from pathlib import Path
 from warnings import catch_warnings
 
 from snippetcheck import numbers, outcome
-from snippetcheck.expected import fits, pieces_of_line, pieces_of_message
+from snippetcheck.expected import matches, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
 from snippetcheck.snippet import ExpectedLine, ExpectedWarning, Snippet, Statement
 from snippetcheck.source import plural
@@ -122,14 +122,14 @@ def output_lines(output: str) -> list[str]:
 def line_matches(expected: ExpectedLine, actual: str, tolerance: float = 0.0) -> bool:
     """Return whether a printed line matches a `#>`, `#>?` or `#2>` line."""
     if expected.has_wildcards:
-        return fits(pieces_of_line(expected.text), actual)
+        return matches(pieces_of_line(expected.text), actual)
     return expected.text == actual or (tolerance > 0 and numbers.are_close(expected.text, actual, tolerance))
 
 
 def message_matches(expected: str, actual: str) -> bool:
     """Return whether the message of an error or warning matches a `#!` or `#~` line."""
     expected, actual = _strip_line_ends(expected), _strip_line_ends(actual)
-    return expected == actual or fits(pieces_of_message(expected), actual)
+    return expected == actual or matches(pieces_of_message(expected), actual)
 
 
 def class_matches(expected: str, qualified: str, program: str = "") -> bool:

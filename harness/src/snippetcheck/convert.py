@@ -16,7 +16,7 @@ from snippetcheck.bless import BlessError, bless
 from snippetcheck.compare import compare, output_lines
 from snippetcheck.doctests import Want
 from snippetcheck.examples import SUFFIXES, line_of
-from snippetcheck.expected import fits, pieces_of_line, says_nothing
+from snippetcheck.expected import has_only_wildcards, matches, pieces_of_line
 from snippetcheck.outcome import Run, StatementRun
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
@@ -27,12 +27,12 @@ _FORMS = ("print({})", "print(repr({}))", "{}")  # of an expression, tried in th
 _SENTENCE = re.compile(r"[^\s>'\"\\][^\"\\]*?[.!?]?(?=\s*$|(?<=[.!?])\s)")
 
 
-class NotTurned(Exception):
+class ConversionError(Exception):
     """An example cannot become a program. The text is the reason."""
 
 
 class Conversion:
-    """Turns the `>>>` examples below a folder into snippet files, or into fences of pages.
+    """Converts the `>>>` examples below a folder into snippet files, or into fences of pages.
 
     Args:
         further_runners: those with other hash seeds and time zones, as `bless` needs them.
@@ -43,17 +43,17 @@ class Conversion:
         self.settings, self.runner, self.further_runners, self.say = settings, runner, further_runners, say
 
     def convert(self, folder: Path, as_fences: bool) -> int:
-        """Convert the examples of all files, and return 1 if one could not be turned, else 0."""
+        """Convert the examples of all files, and return 1 if one could not be converted, else 0."""
         folder = folder.resolve()
         reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
         paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
-        total = turned = 0
+        total = converted = 0
         for path in sorted(paths) if folder.is_dir() else [folder]:
             examples = [item for item in reader.read(path) if isinstance(item, SnippetError) or item.prompts]
             texts = self.programs(examples, path.relative_to(reader.root).with_suffix(""), as_fences)
-            total, turned = total + len(examples), turned + len(texts)
-        self.say(f"turned {turned} of {plural(total, 'example')}")
-        return int(turned < total)
+            total, converted = total + len(examples), converted + len(texts)
+        self.say(f"converted {converted} of {plural(total, 'example')}")
+        return int(converted < total)
 
     def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
         """Write the programs of one file, and return them."""
@@ -62,13 +62,13 @@ class Conversion:
         for example in examples:
             try:
                 if isinstance(example, SnippetError):
-                    raise NotTurned(example.message)
+                    raise ConversionError(example.message)
                 path = self.settings.snippets_dir / target / f"{_file_name(example)}.py"
-                text = self.turn(example, path, f"{target.as_posix()}/{path.name}")
+                text = self.convert_example(example, path, f"{target.as_posix()}/{path.name}")
                 if not as_fences:
                     self.write(path, text)
-            except NotTurned as reason:
-                self.say(f"{display_path(example.path)}:{line_of(example)}: not turned: {reason}")
+            except ConversionError as reason:
+                self.say(f"{display_path(example.path)}:{line_of(example)}: not converted: {reason}")
                 continue
             program = text.partition("\n\n")[2]
             page.append(f"## {_title(example)}\n\n```python\n{program}```\n")
@@ -76,24 +76,24 @@ class Conversion:
         if as_fences and texts:
             try:
                 self.write(self.settings.pages_dir / f"{target.as_posix()}.md", "\n".join(page))
-            except NotTurned as reason:
-                self.say(f"{display_path(examples[0].path)}: not turned: {reason}")
+            except ConversionError as reason:
+                self.say(f"{display_path(examples[0].path)}: not converted: {reason}")
                 return []
         return texts
 
     def write(self, path: Path, text: str) -> None:
-        """Write a new file. Raises NotTurned if it exists already."""
+        """Write a new file. Raises ConversionError if it exists already."""
         if path.exists():
-            raise NotTurned(f"{display_path(path)} exists already")
+            raise ConversionError(f"{display_path(path)} exists already")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         self.say(f"wrote {display_path(path)}")
 
-    def turn(self, example: Snippet, path: Path, name: str) -> str:
-        """Return the text of a program at `path` that prints what the examples print. Raises NotTurned."""
+    def convert_example(self, example: Snippet, path: Path, name: str) -> str:
+        """Return the text of a program at `path` that prints what the examples print. Raises ConversionError."""
         run = self.runner.result(example, self.settings.judge)[0]
         for finding in compare(example, run):
-            raise NotTurned(f"is red as it stands: line {finding.line} {finding.message}")
+            raise ConversionError(f"is red as it stands: line {finding.line} {finding.message}")
         head = _imports(example)
         steps = [_Step(part.want, result) for part, result in zip(example.statements, run.statements, strict=True)]
         while True:
@@ -109,21 +109,21 @@ class Conversion:
                 step.try_next_form()
 
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
-        """Return the parsed program and its run on the judge. Raises NotTurned if it is malformed."""
+        """Return the parsed program and its run on the judge. Raises ConversionError if it is malformed."""
         try:
             program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
         except SnippetError as error:
-            raise NotTurned(error.message) from None
+            raise ConversionError(error.message) from None
         return program, self.runner.result(program, self.settings.judge)[0]
 
     def blessed(self, program: Snippet, run: Run) -> str:
-        """Return the program with what it prints. Raises NotTurned if other runs print other text."""
+        """Return the program with what it prints. Raises ConversionError if other runs print other text."""
         others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
         try:
             return bless(program, run, others).text
         except BlessError as error:
             reason = str(error).partition("\n")[0]
-            raise NotTurned(re.sub(r"^.*?:\d+: (?:not blessed: )?", "", reason)) from None
+            raise ConversionError(re.sub(r"^.*?:\d+: (?:not blessed: )?", "", reason)) from None
 
 
 class _Step:
@@ -134,16 +134,16 @@ class _Step:
         try:
             self.body = ast.parse(want.source).body
         except SyntaxError:
-            raise NotTurned("shows a SyntaxError, which would end the whole program") from None
+            raise ConversionError("shows a SyntaxError, which would end the whole program") from None
         is_expression = len(self.body) == 1 and isinstance(self.body[0], ast.Expr)
         self.forms = list(_FORMS if is_expression and run.output and not is_print(self.body[0]) else ["{}"])
 
     def try_next_form(self) -> None:
-        """Write the expression in another way. Raises NotTurned if there is none left."""
+        """Write the expression in another way. Raises ConversionError if there is none left."""
         del self.forms[0]
         if not self.forms:
             line = self.want.source.partition("\n")[0]
-            raise NotTurned(f"in a program, `{line}` does not do what it does at the prompt")
+            raise ConversionError(f"in a program, `{line}` does not do what it does at the prompt")
 
     def program(self, is_last: bool) -> list[str]:
         """Return the lines of the statement, with its `#>?` lines if it has wildcards."""
@@ -171,7 +171,7 @@ class _Step:
             return []
         pieces = [pieces_of_line(line) for line in expected]
         is_wild = [
-            len(parts) > 1 and fits(parts, line) and not says_nothing(parts)
+            len(parts) > 1 and matches(parts, line) and not has_only_wildcards(parts)
             for parts, line in zip(pieces, actual, strict=True)
         ]
         pairs = zip(expected, actual, is_wild, strict=True)

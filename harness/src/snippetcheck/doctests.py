@@ -35,7 +35,7 @@ class Want:
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
         """Return the difference between the run of a statement and these lines."""
-        if self.fits(run) or not run.ended:
+        if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
         expected, actual = _lines(self.text), _escaped(_lines(_printed(run)))
@@ -56,7 +56,7 @@ class Want:
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
 
-    def fits(self, run: StatementRun) -> bool:
+    def accepts(self, run: StatementRun) -> bool:
         """Return whether doctest would accept this run."""
         if run.error is None:
             return _CHECKER.check_output(self.text, _printed(run), self.options)
@@ -69,7 +69,7 @@ class Want:
 
     def blessed(self, run: StatementRun) -> list[str]:
         """Return the lines to write under the example, without indentation."""
-        if self.fits(run):
+        if self.accepts(run):
             return _lines(self.text)
         if run.error:
             return [*TRACEBACK, *_lines(run.error.summary)]

@@ -93,7 +93,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
     pieces = pieces_of_line(text)
     if len(pieces) == 1:
         raise refused(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
-    if says_nothing(pieces):
+    if has_only_wildcards(pieces):
         raise refused(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
 
 
@@ -120,7 +120,7 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | No
     if not match:
         raise refused(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
-    if says_nothing(pieces_of_message(message)):
+    if has_only_wildcards(pieces_of_message(message)):
         raise refused(first, "#! with no word of the message", "write its first words before the ...")
     return ExpectedError(first, last, match[1], message)
 
@@ -138,7 +138,7 @@ def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedW
         else:
             raise refused(line, "names no warning", "write `#~ UserWarning: text`")
     for first, _, _, texts in groups:
-        if says_nothing(pieces_of_message("\n".join(texts))):
+        if has_only_wildcards(pieces_of_message("\n".join(texts))):
             raise refused(first, "#~ with no word of the warning", "write its first words before the ...")
     return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)
 
@@ -153,12 +153,12 @@ def pieces_of_message(text: str) -> list[str]:
     return _REST_OF_MESSAGE.split(text)
 
 
-def says_nothing(pieces: list[str]) -> bool:
+def has_only_wildcards(pieces: list[str]) -> bool:
     """Return whether no letter and no digit stands beside a wildcard."""
     return len(pieces) > 1 and not re.search(r"\w", "".join(pieces))
 
 
-def fits(pieces: list[str], actual: str) -> bool:
+def matches(pieces: list[str], actual: str) -> bool:
     """Return whether `actual` consists of `pieces`, in order, with at least one character between two of them.
 
     Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. A blank before a
