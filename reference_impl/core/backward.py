@@ -221,8 +221,8 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
     """Return the nodes among `reached` from which at least one edge leads to a node in `targets`.
 
-    An operation is recorded after the operations that made its inputs, so the nodes that it leads to have lower numbers. Only the
-    nodes of leaves have the highest number. They lead nowhere, and `targets` decides whether they are targets.
+    Edges lead to nodes that were recorded earlier and have lower sequence numbers, so each node is looked at after those that it
+    leads to. The nodes of leaves are the exception: they have the highest number, and no edges.
     """
     needed: set[Node] = set()
     for node in sorted(reached, key=attrgetter("sequence_number")):

@@ -24,7 +24,7 @@ not_recording: set[int] = set()
 
 
 def switch(enabled: bool) -> None:
-    """Set the mode of this thread."""
+    """Switch recording on or off in this thread."""
     mode.enabled = enabled
     (not_recording.discard if enabled else not_recording.add)(threading.get_ident())
 

@@ -120,7 +120,7 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Cast, or move to a device: again without a size."""
+        """Return the parameter cast or moved to a device, still without a size."""
         moved = Tensor._wrap(self._array).to(*args, **kwargs)  # type: ignore[attr-defined]
         cls: Any = type(self)
         return cls(self._requires_grad, moved.device, moved.dtype)

@@ -41,7 +41,10 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """Return a bound as a number if the other bound is a number. torch converts a tensor without dimensions and gradient."""
+    """Return a bound as a number, since the other bound is one.
+
+    As in torch, a tensor without dimensions is converted if it needs no gradient.
+    """
     if not isinstance(bound, Tensor):
         return bound
     if bound._array.ndim or bound.requires_grad:

@@ -221,7 +221,11 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
 
 
 def per_dimension(value: Any, n: int, name: str) -> Numbers:
-    """Return `numbers`, or raise the error that torch has for convolutions."""
+    """Return `value` as `n` numbers, one per dimension.
+
+    Raises:
+        RuntimeError: another count; the text is that of torch's convolutions.
+    """
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
 
