@@ -293,5 +293,11 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
         )
     return Drawing(
         say(" ").join(sentences),
-        [Frame("", "", [Panel(picture, say(" and ").join(series["name"] for series in lists), say(" ").join(sentences))])],
+        [
+            Frame(
+                "",
+                "",
+                [Panel(picture, say(" and ").join(series["name"] for series in lists), say(" ").join(sentences))],
+            )
+        ],
     )

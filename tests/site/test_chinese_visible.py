@@ -323,6 +323,28 @@ y.sum().backward()
 for _ in range(14):
     (x * x).sum().backward()
 """
+PLOTS = """import matplotlib.pyplot as plt
+import torch
+
+plt.plot([3, 1, 2])
+plt.xlabel("x")
+plt.show()
+plt.scatter([1, 2], [3, 9])
+plt.show()
+plt.hist([1.0, 2.0, 2.0], bins=2)
+plt.show()
+plt.imshow(torch.rand(3, 2))
+plt.show()
+plt.plot([float("nan")])
+plt.show()
+plt.plot([-1e308, 1e308])
+plt.show()
+plt.pie([1, 2])
+plt.show()
+for _ in range(70):
+    plt.plot([1, 2])
+    plt.show()
+"""
 PAGE = '"""Page."""\n\nx = 1\nprint(x)\n#> 1\n'
 PROGRAMS = {
     "operations": (OPERATIONS, ""),
@@ -343,6 +365,7 @@ PROGRAMS = {
     "a method that is absent": ("import torch\ntorch.nn.Transformer", ""),
     "a slip": ("import torch\ntorch.nn.Conv2D", ""),
     "a neighbor": ("import torch\ntorch.cross_entropy", ""),
+    "plots": (PLOTS, ""),
 }
 
 
