@@ -259,7 +259,7 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
     optional += [{"min"}, {"max"}] if {"min", "max"} <= symbols else []
     for left_out in optional:
         for reduction in ("0", "1"):
-            terms = {symbol: {"name": None, "value": "1"} for symbol in symbols - left_out}
+            terms: dict[str, dict[str, Any]] = {s: {"name": None, "value": "1"} for s in symbols - left_out}
             terms["reduction"] = {"name": None, "value": reduction, "plain": True}
             formatted = format_rule(name, rule, terms, [2])
             texts.update(_formulas(formatted).values() or [_as_sentence(formatted)])
