@@ -227,8 +227,8 @@ def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
                 if english := _latin_words(markup, program + " ".join(keys.values())):
                     findings[f"{kind}: {keys}"] = sorted(english)
     assert findings == {}
-    texts = {text for text, file in messages(root).items() if file.startswith("gradnotes/figures/")}
-    assert sorted(texts - words.heard) == []
+    texts = {text for text, file in messages(root).items() if re.match(r"gradnotes/figures/(?!plot_drawing)", file)}
+    assert sorted(texts - words.heard) == []  # test_run_says_no_english_sentence has the plots of programs
 
 
 _ALL_RULES = """
