@@ -24,7 +24,7 @@ from gradnotes.links import anchor
 from gradnotes.markup import Page, as_attributes, inline
 from gradnotes.problems import FenceError, InputError, close_match
 from gradnotes.project import Project
-from gradnotes.words import say, say_label
+from gradnotes.words import say_label
 
 KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
 
@@ -164,6 +164,6 @@ def _render_frame(frame: Frame, next_id: Callable[[], str], has_label: bool) -> 
         else:  # a sign stays with its picture when the line wraps
             panels += f'<span class="figure-panel">{sign}{panel.picture.finish(next_id(), panel.title, panel.alt_text)}</span>'
             sign = ""
-    label = f"<b>{say('{label}:', label=inline(frame.label))}</b>{say(' ')}" if has_label else ""
+    label = f"<b>{inline(frame.label)}:</b> " if has_label else ""
     caption = f"<p>{label}{inline(frame.caption)}</p>" if has_label or frame.caption else ""
     return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{caption}</div>'
