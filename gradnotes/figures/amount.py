@@ -78,7 +78,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             x += width
         picture.text(x + 6, y + 28.5, format_amount(total), "f-value")
         y += ROW + 8
-    alt_text = " ".join(_describe_row(row, total, unit) for row, total in zip(rows, totals, strict=True))
+    alt_text = say(" ").join(_describe_row(row, total, unit) for row, total in zip(rows, totals, strict=True))
     return Drawing(
         alt_text,
         [Frame("", "", [Panel(picture, say("Amounts in {unit}", unit=unit) if unit else say("Amounts"), alt_text)])],

@@ -87,7 +87,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     frames = [Frame(say("Forward"), caption, panels)]
     if recorded["back"]:
         frames.append(_backward_frame(recorded["back"], operands))
-    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
+    return Drawing(say(" ").join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
 
 
 def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:

@@ -294,6 +294,12 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
             )
         )
     return Drawing(
-        " ".join(sentences),
-        [Frame("", "", [Panel(picture, say(" and ").join(series["name"] for series in lists), " ".join(sentences))])],
+        say(" ").join(sentences),
+        [
+            Frame(
+                "",
+                "",
+                [Panel(picture, say(" and ").join(series["name"] for series in lists), say(" ").join(sentences))],
+            )
+        ],
     )

@@ -111,7 +111,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         frames.append(
             Frame(label, caption, [Panel(picture, say("The graph, {direction}", direction=label.lower()), alt_text)])
         )
-    return Drawing(" ".join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
+    return Drawing(say(" ").join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
 
 
 class _Layout:
@@ -204,4 +204,4 @@ def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
             )
         elif not node["plain"]:
             sentences.append(say("{name} receives {values}.", name=_title(node), values=values))
-    return " ".join(sentences)
+    return say(" ").join(sentences)

@@ -176,7 +176,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             frame_panels += [BREAK, Panel(_draw_legend(scale), say("Scale"), colors)]
         label = f"{keys['along']} {step['label']}" if "along" in keys else ""
         frames.append(Frame(label, _describe_step(step["panels"]) if label else "", frame_panels))
-    alt_text = " ".join(describe(panel) for panel in steps[-1]["panels"])
+    alt_text = say(" ").join(describe(panel) for panel in steps[-1]["panels"])
     return Drawing(alt_text, frames, slider_label=keys.get("along", "").capitalize())
 
 

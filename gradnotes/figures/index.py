@@ -6,13 +6,12 @@ import ast
 from itertools import product
 from typing import Any
 
-from snippetcheck.source import plural
-
 from gradnotes.figures import expressions
 from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
+from gradnotes.words import say
 
 READS, WRITES = ("gather", "index_select"), ("scatter", "scatter_", "scatter_add", "scatter_add_")
 ARGUMENTS = ("input", "dim", "index", "src")
@@ -96,16 +95,21 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         picture = Picture()
         _draw_move(picture, recorded, number)
         caption = _move_caption(recorded, number)
-        frames.append(
-            Frame(
-                f"{'Write' if recorded['writes'] else 'Read'} {number + 1} of {len(moves)}",
-                caption,
-                [Panel(picture, f"Move {number + 1}", _plain(caption))],
-            )
+        count = {"number": number + 1, "last": len(moves)}
+        label = (
+            say("Write {number} of {last}", **count) if recorded["writes"] else say("Read {number} of {last}", **count)
         )
-    shape, result = shape_text(recorded["result"]["shape"]), ", ".join(recorded["result"]["cells"])
-    alt_text = f"{recorded['call']} along dimension {recorded['dim']}, {plural(len(moves), 'move')}. The result, of shape {shape}: {result}."
-    return Drawing(alt_text, frames, slider_label="Write" if recorded["writes"] else "Read")
+        frames.append(Frame(label, caption, [Panel(picture, say("Move {number}", number=number + 1), _plain(caption))]))
+    alt_text = say(
+        "{call} along dimension {dim}, 1 move. The result, of shape {shape}: {cells}.",
+        "{call} along dimension {dim}, {count} moves. The result, of shape {shape}: {cells}.",
+        call=recorded["call"],
+        dim=recorded["dim"],
+        count=len(moves),
+        shape=shape_text(recorded["result"]["shape"]),
+        cells=", ".join(recorded["result"]["cells"]),
+    )
+    return Drawing(alt_text, frames, slider_label=say("Write") if recorded["writes"] else say("Read"))
 
 
 def _plain(text: str) -> str:
@@ -119,26 +123,38 @@ def _move_ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[in
 
 
 def _move_caption(recorded: dict[str, Any], number: int) -> str:
-    """Describe a move in a sentence."""
+    """Describe a move in two or three sentences."""
     move = recorded["moves"][number]
     at, target = move["index"], move["there"]
-    axis = {1: ["place"], 2: ["row", "column"]}[len(at)][recorded["dim"]]
-    coordinate = target[recorded["dim"]]
     start, end = _move_ends(recorded, move)
     columns = (recorded["source"]["shape"] or [1])[-1]
     value = recorded["source"]["cells"][start[0] * columns + start[1]]
-    unchanged_axis = (
-        f"; the {'column' if axis == 'row' else 'row'} stays {at[1 - recorded['dim']]}" if len(at) == 2 else ""
-    )
-    earlier_writes = (
-        [n for n, earlier in enumerate(recorded["moves"][:number]) if earlier["there"] == target]
-        if recorded["writes"]
-        else []
-    )
-    result = recorded["result"]["shape"]
-    current = move["state"][end[0] * (result or [1])[-1] + end[1]]
-    repeated = f" It has been written before, and holds `{current}` now." if earlier_writes else ""
-    return f"the index says {axis} {coordinate}{unchanged_axis}. `{value}` goes {'to' if recorded['writes'] else 'from'} `{_subscript(target)}`{'' if recorded['writes'] else f' to `{_subscript(at)}`'}.{repeated}"
+    sentences = [_index_sentence(target, recorded["dim"])]
+    if not recorded["writes"]:
+        sentences.append(
+            say(
+                "`{value}` goes from `{source}` to `{target}`.",
+                value=value,
+                source=_subscript(target),
+                target=_subscript(at),
+            )
+        )
+        return say(" ").join(sentences)
+    sentences.append(say("`{value}` goes to `{target}`.", value=value, target=_subscript(target)))
+    if any(earlier["there"] == target for earlier in recorded["moves"][:number]):
+        current = move["state"][end[0] * (recorded["result"]["shape"] or [1])[-1] + end[1]]
+        sentences.append(say("It has been written before, and holds `{current}` now.", current=current))
+    return say(" ").join(sentences)
+
+
+def _index_sentence(target: list[int], dim: int) -> str:
+    """Say which place the index names, and which coordinate stays."""
+    if len(target) == 1:
+        return say("the index says place {place}.", place=target[0])
+    row, column = target
+    if dim == 0:
+        return say("the index says row {row}; the column stays {column}.", row=row, column=column)
+    return say("the index says column {column}; the row stays {row}.", row=row, column=column)
 
 
 def _subscript(index: list[int]) -> str:
@@ -149,11 +165,12 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
     source, result, moves = recorded["source"], recorded["result"], recorded["moves"]
     move = moves[number]
     width = cell_width(source["cells"], result["cells"]) + 10
-    note = "what is written" if recorded["writes"] else "what is read"
+    note = say("what is written") if recorded["writes"] else say("what is read")
     heading(picture, 0, 14, source["name"], note)
     above = Grid(source, 0, title_height(source["name"], note), width, 40.0)
     below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, width, 40.0)
-    heading(picture, 0, below.bottom + 18, "result", f"shape {shape_text(result['shape'])}")
+    note = say("shape {shape}", shape=shape_text(result["shape"]))
+    heading(picture, 0, below.bottom + 18, say("result"), note)
     start, end = _move_ends(recorded, move)
     ends_so_far = [_move_ends(recorded, earlier) for earlier in moves[: number + 1]]
     above.draw(picture, lambda at: "f-b f-now" if at == start else "")

@@ -18,6 +18,7 @@ from gradnotes.figures.png import data_uri
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.recorder.plots import Bars, Figure, Image, Mark, Plot, Series, Text, describe
 from gradnotes.viewer.output_markup import note
+from gradnotes.words import say
 
 LIMIT = 64  # plots of a program
 POINTS = 1_500  # that are drawn of a series
@@ -31,7 +32,7 @@ def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
     out = []
     for item in items:
         if isinstance(item, str):
-            out.append(note(item))
+            out.append(note(say("Plots of this kind are not drawn here: {kind}.", kind=item)))
             continue
         rows = []
         for row in item.rows:
@@ -42,7 +43,7 @@ def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
         heading = f"<p>{html.escape(item.title)}</p>" if item.title else ""
         out.append(f'<div class="x x-plot drawn">{heading}{"".join(rows)}</div>')
         if first > LIMIT:
-            out.append(note(f"Only the first {LIMIT} plots of a program are drawn."))
+            out.append(note(say("Only the first {limit} plots of a program are drawn.", limit=LIMIT)))
     return "".join(out)
 
 
@@ -55,13 +56,17 @@ def _draw_or_remark(plot: Plot, identifier: str, width: float) -> str:
     try:
         return draw(plot, identifier, width)
     except (ArithmeticError, ValueError):  # numbers such as 1e308, whose distance is infinite
-        return note("This plot has numbers that cannot be drawn.")
+        return note(say("This plot has numbers that cannot be drawn."))
 
 
 def draw(plot: Plot, identifier: str, width: float) -> str:
     """Draw a plot as SVG. `width` is that of an image, in px."""
-    names = [f"{axis}: {name}." for axis, name in zip(("Horizontal", "Vertical"), plot.names, strict=True) if name]
-    alt_text = " ".join([*names, *filter(None, map(describe, plot.marks))])
+    names = [
+        say("{axis}: {name}.", axis=axis, name=name)
+        for axis, name in zip((say("Horizontal"), say("Vertical")), plot.names, strict=True)
+        if name
+    ]
+    alt_text = say(" ").join([*names, *filter(None, map(describe, plot.marks))])
     picture = Picture()
     top = _draw_title(picture, plot.title)
     image = next((mark for mark in plot.marks if isinstance(mark, Image)), None)
@@ -82,7 +87,7 @@ def draw(plot: Plot, identifier: str, width: float) -> str:
         elif isinstance(mark, Text):
             x, y = axes.at(mark.x, mark.y)
             picture.text(x, y + mark.drop, mark.text, f"f-c-{mark.color}", TEXT, mark.anchor, mono=False)
-    return picture.finish(identifier, plot.title or "Plot", alt_text)
+    return picture.finish(identifier, plot.title or say("Plot"), alt_text)
 
 
 class _Pixels:

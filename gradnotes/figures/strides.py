@@ -10,9 +10,17 @@ from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, sh
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
+from gradnotes.words import say, sayable
 
 MAX_ELEMENTS = 36  # of a storage
-AXES = {1: ["element"], 2: ["row", "column"]}
+STEPS = {  # per number of dimensions: what a step along each of them leads to
+    1: [sayable("{step} for the next element")],
+    2: [sayable("{step} for the next row"), sayable("{step} for the next column")],
+}
+ARROWS = {
+    1: [sayable("{name}: +{step} to the next element")],
+    2: [sayable("{name}: +{step} to the next row"), sayable("{name}: +{step} to the next column")],
+}
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
@@ -56,13 +64,13 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         if has_one_storage
         else []
     )
-    alt_text = " ".join(
+    alt_text = say(" ").join(
         [
             *(_describe_view(view) for view in views),
             *(_describe_storage(n, cells, len(storages)) for n, cells in enumerate(storages)),
         ]
     )
-    return Drawing(alt_text, [Frame("", "", panels)], slider_label="Position", marks=captions)
+    return Drawing(alt_text, [Frame("", "", panels)], slider_label=say("Position"), marks=captions)
 
 
 def _position(view: dict[str, Any], index: tuple[int, ...]) -> int:
@@ -76,16 +84,27 @@ def _indices(view: dict[str, Any]) -> list[tuple[int, ...]]:
 
 
 def _describe_view(view: dict[str, Any]) -> str:
-    steps = [
-        f"{step} for the next {axis}"
-        for step, axis in zip(view["stride"], AXES.get(len(view["shape"]), []), strict=True)
-    ]
-    offset_text = f", beginning at position {view['offset']}" if view["offset"] else ""
-    return f"{view['name']} has shape {shape_text(view['shape'])} and steps {' and '.join(steps) or 'nowhere'} in memory{offset_text}."
+    texts = STEPS.get(len(view["shape"]), [])
+    steps = [say(text, step=step) for text, step in zip(texts, view["stride"], strict=True)]
+    values = {
+        "name": view["name"],
+        "shape": shape_text(view["shape"]),
+        "steps": say(" and ").join(steps) or say("nowhere"),
+    }
+    if view["offset"]:
+        return say(
+            "{name} has shape {shape} and steps {steps} in memory, beginning at position {offset}.",
+            offset=view["offset"],
+            **values,
+        )
+    return say("{name} has shape {shape} and steps {steps} in memory.", **values)
 
 
 def _describe_storage(number: int, cells: list[str], count: int) -> str:
-    return f"{'The storage' if count == 1 else f'Storage {number + 1}'} holds {', '.join(cells)}."
+    values = ", ".join(cells)
+    if count == 1:
+        return say("The storage holds {cells}.", cells=values)
+    return say("Storage {number} holds {cells}.", number=number + 1, cells=values)
 
 
 def _position_caption(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
@@ -96,13 +115,13 @@ def _position_caption(position: int, cells: list[str], views: list[dict[str, Any
         for index in _indices(view)
         if _position(view, index) == position
     ]
-    text = " and ".join(f"`{element}`" for element in elements) or "in no tensor here"
-    return f"Position {position} holds `{cells[position]}`: {text}."
+    text = say(" and ").join(f"`{element}`" for element in elements) or say("in no tensor here")
+    return say("Position {position} holds `{cell}`: {text}.", position=position, cell=cells[position], text=text)
 
 
 def _grid_panel(view: dict[str, Any]) -> Panel:
     picture = Picture()
-    note = f"shape {shape_text(view['shape'])}, stride {shape_text(view['stride'])}"
+    note = say("shape {shape}, stride {stride}", shape=shape_text(view["shape"]), stride=shape_text(view["stride"]))
     heading(picture, 0, 14, view["name"], note)
     grid = Grid(view, 0, title_height(view["name"], note), cell_width(view["cells"]), 40.0)
     positions = {cell_position(index): _position(view, index) for index in _indices(view)}
@@ -110,18 +129,16 @@ def _grid_panel(view: dict[str, Any]) -> Panel:
     for at, position in positions.items():
         x, y = grid.corner(at)
         picture.text(x + 5, y + 12, str(position), "f-soft", 10)
-    return Panel(
-        picture,
-        f"{view['name']} as a grid",
-        _describe_view(view) + " In the corner of each cell: its position in memory.",
-    )
+    sentences = [_describe_view(view), say("In the corner of each cell: its position in memory.")]
+    return Panel(picture, say("{name} as a grid", name=view["name"]), say(" ").join(sentences))
 
 
 def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], count: int) -> Panel:
     picture = Picture()
     width = cell_width(cells)
     columns = min(len(cells), int(WIDE // width))
-    heading(picture, 0, 14, "memory" if count == 1 else f"memory {number + 1}", "one row of cells, numbered")
+    name = say("memory") if count == 1 else say("memory {number}", number=number + 1)
+    heading(picture, 0, 14, name, say("one row of cells, numbered"))
     rows = -(-len(cells) // columns)
     for row in range(rows):
         part = cells[row * columns : (row + 1) * columns]
@@ -135,18 +152,18 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
             )
     if rows == 1:
         _draw_stride_arrows(picture, views, width, 38.0 + 32, len(cells))
-    return Panel(picture, "Memory", _describe_storage(number, cells, count))
+    return Panel(picture, say("Memory"), _describe_storage(number, cells, count))
 
 
 def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:
     """Draw an arrow for each stride, from the first element of the tensor to the next along that axis."""
     y = top + 16
     for view in views:
-        for axis, size, step in zip(AXES.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):
+        for arrow, size, step in zip(ARROWS.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):
             if size < 2 or step <= 0:
                 continue
             start, end = ((view["offset"] + n) * width + width / 2 for n in (0, step))
-            text = f"{view['name']}: +{step} to the next {axis}"
+            text = say(arrow, name=view["name"], step=step)
             picture.circle(start, y, 3, "f-dot")
             picture.arrow((start, y), (end, y), "f-line")
             fits = WIDE - end - 10 >= width_of(text, 12, False)

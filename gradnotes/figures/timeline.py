@@ -53,7 +53,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             picture.text(left, y - 5, _shorten(event["code"], WIDE - left - 4), "f-code", 12)
         picture.text(left, y + (11 if event is not previous_event else 4), text, f"f-{kind}", 12, mono=False)
         previous_event = event
-    alt_text = " ".join(_sentence(event, name, kind, text) for event, name, kind, _, text in rows)
+    alt_text = say(" ").join(_sentence(event, name, kind, text) for event, name, kind, _, text in rows)
     return Drawing(
         alt_text,
         [Frame("", "", [Panel(picture, say("Versions of {names}", names=say(" and ").join(names)), alt_text)])],

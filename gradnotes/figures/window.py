@@ -12,6 +12,7 @@ from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, ti
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
+from gradnotes.words import say
 
 CALLS = {f"{name}{n}d": n for name in ("conv", "max_pool", "avg_pool") for n in (1, 2)}
 CONV = ("input", "weight", "bias", "stride", "padding", "dilation")
@@ -131,10 +132,21 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     for number, output in enumerate(recorded["outputs"]):
         caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)
         panels = _backward_panels(recorded, number) if recorded["arrives"] else _forward_panels(recorded, number)
-        frames.append(Frame(f"Output {number + 1} of {len(recorded['outputs'])}", caption, panels))
-    final_values = recorded["outputs"][-1]["so far"] if recorded["arrives"] else recorded["result"]["cells"]
-    alt_text = f"{recorded['call']}, one output at a time. {'The gradient of the input' if recorded['arrives'] else 'The output'} in the end: {', '.join(final_values)}."
-    return Drawing(alt_text, frames, slider_label="Output")
+        label = say("Output {number} of {last}", number=number + 1, last=len(recorded["outputs"]))
+        frames.append(Frame(label, caption, panels))
+    if recorded["arrives"]:
+        alt_text = say(
+            "{call}, one output at a time. The gradient of the input in the end: {cells}.",
+            call=recorded["call"],
+            cells=", ".join(recorded["outputs"][-1]["so far"]),
+        )
+    else:
+        alt_text = say(
+            "{call}, one output at a time. The output in the end: {cells}.",
+            call=recorded["call"],
+            cells=", ".join(recorded["result"]["cells"]),
+        )
+    return Drawing(alt_text, frames, slider_label=say("Output"))
 
 
 def _element(tensor: dict[str, Any], index: list[int]) -> str:
@@ -154,9 +166,13 @@ def _forward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
     value = _element(recorded["result"], output["at"])
     if kernel:
         terms = " + ".join(f"{weight}·{pixel}" for weight, pixel in zip(kernel["cells"], pixels, strict=True))
-        return f"`{terms}`{' and the bias' if recorded['biased'] else ''} gives `{value}`."
-    window_values = [_element(source, at) for at in output["seen"] if _is_inside(source, at)]
-    return f"The {'largest' if 'max' in recorded['call'] else 'mean'} of `{', '.join(window_values)}` is `{value}`."
+        if recorded["biased"]:
+            return say("`{terms}` and the bias gives `{value}`.", terms=terms, value=value)
+        return say("`{terms}` gives `{value}`.", terms=terms, value=value)
+    cells = ", ".join(_element(source, at) for at in output["seen"] if _is_inside(source, at))
+    if "max" in recorded["call"]:
+        return say("The largest of `{cells}` is `{value}`.", cells=cells, value=value)
+    return say("The mean of `{cells}` is `{value}`.", cells=cells, value=value)
 
 
 def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
@@ -166,16 +182,25 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
         tuple(at): _element({**source, "cells": output["share"]}, at) for at in output["seen"] if _is_inside(source, at)
     }
     if float(error) == 0:
-        return f"its error is `{error}`, so nothing goes back."
+        return say("its error is `{error}`, so nothing goes back.", error=error)
     if "max" in recorded["call"]:
         winner = next((list(at) for at, value in shares.items() if float(value)), output["seen"][0])
-        return f"its error `{error}` goes to `{recorded['input']['name']}[{', '.join(map(str, winner))}]` alone, the largest of its window."
-    distribution = (
-        "to every cell of its window, times the weight"
-        if recorded["kernel"]
-        else "in equal shares to the cells of its window"
+        return say(
+            "its error `{error}` goes to `{name}[{position}]` alone, the largest of its window.",
+            error=error,
+            name=source["name"],
+            position=", ".join(map(str, winner)),
+        )
+    cells = ", ".join(shares.values())
+    if recorded["kernel"]:
+        return say(
+            "its error `{error}` goes to every cell of its window, times the weight: `{cells}`.",
+            error=error,
+            cells=cells,
+        )
+    return say(
+        "its error `{error}` goes in equal shares to the cells of its window: `{cells}`.", error=error, cells=cells
     )
-    return f"its error `{error}` goes {distribution}: `{', '.join(shares.values())}`."
 
 
 def _window_panel(
@@ -200,7 +225,7 @@ def _window_panel(
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + width, max(y for _, y in corners) + whole.height
     picture.rect(left - 1, top - 1, right - left + 2, bottom - top + 2, "f-frame", 6)
-    return Panel(picture, name, f"{note}: {', '.join(cells)}.")
+    return Panel(picture, name, say("{name}: {values}.", name=note, values=", ".join(cells)))
 
 
 def _grid_panel(
@@ -223,11 +248,8 @@ def _grid_panel(
             "f-b f-now" if at == current else ("" if is_known else "f-pale"),
             grid.text(at) if is_known else None,
         )
-    return Panel(
-        picture,
-        name,
-        f"{note}: {', '.join(tensor['cells'][: len(tensor['cells']) if last_known is None else last_known + 1])}.",
-    )
+    known_cells = tensor["cells"][: len(tensor["cells"]) if last_known is None else last_known + 1]
+    return Panel(picture, name, say("{name}: {values}.", name=note or name, values=", ".join(known_cells)))
 
 
 def _forward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]:
@@ -238,18 +260,19 @@ def _forward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]:
         recorded["result"],
     )
     width = cell_width(source["cells"], result["cells"], kernel["cells"] if kernel else [])
-    padded = "with padding" if any(recorded["padding"]) else "input"
+    padded = say("with padding") if any(recorded["padding"]) else say("input")
     panels: list[Panel | str] = [_window_panel(recorded, output, source["cells"], padded, source["name"], width)]
     if kernel:
-        panels += ["×", _grid_panel(kernel, kernel["name"], "kernel", width, None)]
-    return [*panels, "→", _grid_panel(result, "output", "", width, output["at"], number)]
+        panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
+    return [*panels, "→", _grid_panel(result, say("output"), "", width, output["at"], number)]
 
 
 def _backward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]:
     output, arrives, kernel = recorded["outputs"][number], recorded["arrives"], recorded["kernel"]
     width = cell_width(arrives["cells"], recorded["outputs"][-1]["so far"], kernel["cells"] if kernel else [])
-    panels: list[Panel | str] = [_grid_panel(arrives, arrives["name"], "error of the output", width, output["at"])]
+    note = say("error of the output")
+    panels: list[Panel | str] = [_grid_panel(arrives, arrives["name"], note, width, output["at"])]
     if kernel:
-        panels += ["×", _grid_panel(kernel, kernel["name"], "kernel", width, None)]
+        panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
     name = f"{recorded['input']['name']}.grad"
-    return [*panels, "→", _window_panel(recorded, output, output["so far"], "so far", name, width)]
+    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("so far"), name, width)]

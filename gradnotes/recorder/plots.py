@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gradnotes.words import say
+
 COLORS = 8  # f-c-0 to f-c-7 in run.css
 
 
@@ -84,7 +86,7 @@ class Figure:
 
 
 class Recorder:
-    """The figures and remarks of the running statement, and functions to call at the end of the program."""
+    """The figures of the running statement, names of plots that are not drawn, and functions to call at the end."""
 
     def __init__(self) -> None:
         self.items: list[Figure | str] = []
@@ -92,9 +94,9 @@ class Recorder:
         self._has_remark = False
 
     def leave_out(self, kind: str) -> None:
-        """Add a remark that this kind of plot is not drawn, once per program."""
+        """Add the name of a plot that is not drawn, once per program. It is rendered as a remark."""
         if not self._has_remark:
-            self.items.append(f"Plots of this kind are not drawn here: {kind}.")
+            self.items.append(kind)
         self._has_remark = True
 
     def take(self) -> list[Figure | str]:
@@ -115,25 +117,52 @@ recorders = [Recorder()]  # the last is that of the running program
 def describe(mark: Mark) -> str:
     """Describe a mark in a sentence, in the numbers of the program. A text has none."""
     if isinstance(mark, Image):
-        size = f"{len(mark.pixels)} by {len(mark.pixels[0])}"
-        return f"Image of {size} pixels, values from {mark.low:.4g} to {mark.high:.4g}."
+        return say(
+            "Image of {rows} by {columns} pixels, values from {low:.4g} to {high:.4g}.",
+            rows=len(mark.pixels),
+            columns=len(mark.pixels[0]),
+            low=mark.low,
+            high=mark.high,
+        )
     if isinstance(mark, Bars) and len(mark.heights):
         best = int(np.argmax(mark.heights))
-        return (
-            f"{mark.name or 'Bars'}: {len(mark.heights)}, from {mark.left[0]:.4g} to {mark.right[-1]:.4g}; "
-            f"the highest, {mark.heights[best]:.4g}, from {mark.left[best]:.4g} to {mark.right[best]:.4g}."
+        return say(
+            "{name}: {count}, from {start:.4g} to {end:.4g}; the highest, {height:.4g}, from {left:.4g} to {right:.4g}.",
+            name=mark.name or say("Bars"),
+            count=len(mark.heights),
+            start=mark.left[0],
+            end=mark.right[-1],
+            height=mark.heights[best],
+            left=mark.left[best],
+            right=mark.right[best],
         )
     if not isinstance(mark, Series):
         return ""
     finite = np.isfinite(mark.x) & np.isfinite(mark.y)
     x, y = mark.x[finite], mark.y[finite]
-    opening = f"{mark.name or ('Points' if mark.dash is None else 'Line')}: {len(y)} points"
+    name = mark.name or (say("Points") if mark.dash is None else say("Line"))
     if not len(y):
-        return f"{opening}."
+        return say("{name}: {number} points.", name=name, number=len(y))
     if mark.dash is None:
-        return f"{opening}, from {x.min():.4g} to {x.max():.4g} across, from {y.min():.4g} to {y.max():.4g} up."
-    low, high = int(y.argmin()), int(y.argmax())
-    return (
-        f"{opening}, from {y[0]:.4g} to {y[-1]:.4g}; "
-        f"lowest {y[low]:.4g} at {x[low]:.4g}, highest {y[high]:.4g} at {x[high]:.4g}."
+        return say(
+            "{name}: {number} points, from {left:.4g} to {right:.4g} across, from {low:.4g} to {high:.4g} up.",
+            name=name,
+            number=len(y),
+            left=x.min(),
+            right=x.max(),
+            low=y.min(),
+            high=y.max(),
+        )
+    lowest, highest = int(y.argmin()), int(y.argmax())
+    return say(
+        "{name}: {number} points, from {first:.4g} to {last:.4g}; "
+        "lowest {low:.4g} at {low_x:.4g}, highest {high:.4g} at {high_x:.4g}.",
+        name=name,
+        number=len(y),
+        first=y[0],
+        last=y[-1],
+        low=y[lowest],
+        low_x=x[lowest],
+        high=y[highest],
+        high_x=x[highest],
     )

@@ -7,15 +7,25 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gradnotes.browser.check_exercise import judge
 from gradnotes.browser.run import run_program
+from gradnotes.fences.figure import as_html
+from gradnotes.figures.types import KINDS
 from gradnotes.translation import sources
+from gradnotes.translation.messages import messages
+from gradnotes.viewer.rules import _as_sentence, _formulas
+from gradnotes.viewer.wording import format_rule
+from gradnotes.words import speaking
+from tests.site.test_figures import draw_figure
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _CODE = frozenset("code pre samp kbd style template textarea blockquote".split())  # a quotation is PyTorch's message
@@ -121,6 +131,158 @@ def test_no_page_of_the_path_has_an_english_sentence(site: Path, root: Path) -> 
     assert findings == {}
 
 
+# -- figures of all kinds, on a page or not
+
+PICTURE = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nk = torch.tensor([[[[1., 2.], [3., 4.]]]])\nb = torch.ones(1)\n"
+GRID = "t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n"
+PLACES = "i, s = torch.tensor([0, 0]), torch.tensor([1., 2.])\n"
+LINE = "def f(a):\n    return a * a\n"
+PLANE = "def g(a, b):\n    return a * a + 10 * b * b\np = [(2.0, 1.0), (1.0, 0.5)]\n"
+SIGNED = "u = torch.tensor([[-4., 0.], [2., 1.]])\nv = {0: torch.zeros(2, 2, 2), 5: torch.stack([u, -u])}\n"
+LEAVES = "a = torch.ones(2, 1, requires_grad=True)\nc = torch.ones(3)\n"
+SAVED = "a = torch.ones(2, requires_grad=True)\nh = a + 2\ny = (h * h).sum()\n"
+FIGURES: dict[str, list[tuple[str, dict[str, str]]]] = {
+    "strides": [
+        ("t = torch.arange(6.).reshape(2, 3)\nc = t[:, 1]\n", {"watch": "t, c"}),
+        ("t = torch.arange(6.)\nc = t[1:3]\n", {"watch": "c"}),
+        (GRID, {"watch": "t, t.t().contiguous()"}),
+        ("t = torch.tensor(3.)\n", {"watch": "t"}),
+    ],
+    "broadcast": [
+        (LEAVES, {"watch": "a * c"}),
+        ("a = torch.ones(2, requires_grad=True)\nc = torch.ones(2)\n", {"watch": "a + c"}),
+    ],
+    "index": [
+        (PLACES, {"watch": "torch.zeros(3).scatter_add(0, i, s)"}),
+        (PLACES, {"watch": "s.gather(0, i[:1])"}),
+        (GRID, {"watch": "torch.gather(t, 0, torch.tensor([[1, 0, 1]]))"}),
+        (GRID, {"watch": "t.gather(1, torch.tensor([[2], [0]]))"}),
+    ],
+    "window": [
+        (PICTURE, {"watch": "F.conv2d(x, k, stride=2, padding=1)"}),
+        (PICTURE, {"watch": "F.conv2d(x, k, b)"}),
+        (PICTURE, {"watch": "F.max_pool2d(x, 2, 1)"}),
+        (PICTURE, {"watch": "F.avg_pool2d(x, 2, 1)"}),
+        (PICTURE, {"watch": "F.conv2d(x, k)", "arrives": "torch.ones(1, 1, 2, 2)"}),
+        (PICTURE, {"watch": "F.max_pool2d(x, 2, 1)", "arrives": "torch.tensor([[[[0., 1.], [2., 3.]]]])"}),
+        (PICTURE, {"watch": "F.avg_pool2d(x, 2, 1)", "arrives": "torch.ones(1, 1, 2, 2)"}),
+    ],
+    "timeline": [
+        (SAVED + "h[0] = 5.0\ny.backward()\n", {"watch": "h"}),
+        (SAVED + "y.backward()\n", {"watch": "h"}),
+    ],
+    "curve": [
+        (LINE + "n = 2.0\n", {"watch": "f", "at": "n"}),
+        (LINE + "n = [2.0, 1.0]\n", {"watch": "f", "at": "n"}),
+        (PLANE, {"watch": "g", "at": "p"}),
+        ("n, m = [3.0, 2.0], [1.0, 4.0]\n", {"watch": "n, m"}),
+    ],
+    "graph": [
+        (SAVED + "y.backward()\n", {}),
+        ("x = torch.ones(2)\nw = torch.tensor(3., requires_grad=True)\nh = x * w\ny = h.sum()\ny.backward()\n", {}),
+        ("loss = (torch.ones(2, requires_grad=True) * torch.ones(2)).sum()\nloss.backward()\n", {}),
+    ],
+    "image": [
+        (SIGNED, {"watch": "u, u / 2", "signed": "all"}),
+        (SIGNED, {"watch": "v", "signed": "all", "along": "步"}),
+        ("u = torch.eye(2)\n", {"watch": "u", "numbers": "u", "rows": "标签", "columns": "回答"}),
+    ],
+    "amount": [
+        ("n = {'a': {'b': 100, 'c': 1}}\n", {"watch": "n", "unit": "字节"}),
+        ("n = {'a': 100}\n", {"watch": "n"}),
+    ],
+}
+
+
+class _HeardWords(dict[str, str]):
+    """A table of words that notes which of its texts were said."""
+
+    def __init__(self, table: dict[str, str]) -> None:
+        super().__init__(table)
+        self.heard: set[str] = set()
+
+    def get(self, text: str, default: Any = None) -> Any:
+        self.heard.add(text)
+        return super().get(text, default)
+
+
+def _latin_words(markup: str, program: str) -> set[str]:
+    """Return the words in Latin letters that are neither code nor names of the program or of its nodes."""
+    parser = _VisibleTexts()
+    parser.feed(markup)
+    plain = " ".join(re.sub(r"`[^`]*`", "", text) for _, text in parser.texts)
+    words = re.findall(r"[A-Za-z]{2,}\w*", plain)
+    return {word for word in words if not re.fullmatch(r"\w+Backward0|grad", word)} - set(re.findall(r"\w+", program))
+
+
+def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
+    """Draw each kind in all its ways: each of their texts is said, and no Latin word is left but names."""
+    assert set(FIGURES) == set(KINDS)
+    words = _HeardWords(sources.read_table(root, sources.INTERFACE))
+    findings = {}
+    with speaking(words):
+        for kind, figures in FIGURES.items():
+            for program, keys in figures:
+                markup = as_html(draw_figure(program, kind=kind, **keys), "x", kind, "")
+                if english := _latin_words(markup, program + " ".join(keys.values())):
+                    findings[f"{kind}: {keys}"] = sorted(english)
+    assert findings == {}
+    texts = {text for text, file in messages(root).items() if re.match(r"gradnotes/figures/(?!plot_drawing)", file)}
+    assert sorted(texts - words.heard) == []  # test_run_says_no_english_sentence has the plots of programs
+
+
+_ALL_RULES = """
+import importlib, json, pkgutil, re
+import reference_impl
+from reference_impl.autograd.rules import rule_of
+from reference_impl.core.node import Node
+
+for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
+    if module.name.split(".")[1] in ("autograd", "core", "nn", "ops"):
+        importlib.import_module(module.name)
+classes, pending = set(), [Node]
+while pending:
+    subclasses = pending.pop().__subclasses__()
+    classes.update(subclasses)
+    pending += subclasses
+print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backward\\d", c.__name__)}))
+"""
+_CALL = re.compile(r"\w+\([^()]*\)")
+_FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a product
+
+
+def _viewer_texts(name: str, rule: str) -> set[str]:
+    """Return what the step viewer makes of a rule, for calls with all arguments and with fewer."""
+    symbols = set(re.findall(r"[A-Za-z_]\w*", rule))
+    texts: set[str] = set()
+    optional: list[set[str]] = [set(), {"weight", "bias", "pos_weight"}]
+    optional += [{"min"}, {"max"}] if {"min", "max"} <= symbols else []
+    for left_out in optional:
+        for reduction in ("0", "1"):
+            terms: dict[str, dict[str, Any]] = {s: {"name": None, "value": "1"} for s in symbols - left_out}
+            terms["reduction"] = {"name": None, "value": reduction, "plain": True}
+            formatted = format_rule(name, rule, terms, [2])
+            texts.update(_formulas(formatted).values() or [_as_sentence(formatted)])
+    return texts
+
+
+def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
+    """Look at each class of nodes, also those that no page and no program of the tests records."""
+    done = subprocess.run([sys.executable, "-c", _ALL_RULES], capture_output=True, text=True, check=True)
+    rules = json.loads(done.stdout)
+    assert len(rules) > 280
+    table = sources.read_table(root, sources.INTERFACE)
+    english = {}
+    for name, rule in rules.items():
+        for text in _viewer_texts(name, rule) - set(table):
+            plain = _FACTOR.sub("", text)
+            while _CALL.search(plain):
+                plain = _CALL.sub("0", plain)
+            if _TWO_WORDS.search(plain):
+                english[name] = text
+    assert english == {}
+
+
 # -- what Run and Check say
 
 OPERATIONS = """import torch
@@ -161,6 +323,28 @@ y.sum().backward()
 for _ in range(14):
     (x * x).sum().backward()
 """
+PLOTS = """import matplotlib.pyplot as plt
+import torch
+
+plt.plot([3, 1, 2])
+plt.xlabel("x")
+plt.show()
+plt.scatter([1, 2], [3, 9])
+plt.show()
+plt.hist([1.0, 2.0, 2.0], bins=2)
+plt.show()
+plt.imshow(torch.rand(3, 2))
+plt.show()
+plt.plot([float("nan")])
+plt.show()
+plt.plot([-1e308, 1e308])
+plt.show()
+plt.pie([1, 2])
+plt.show()
+for _ in range(70):
+    plt.plot([1, 2])
+    plt.show()
+"""
 PAGE = '"""Page."""\n\nx = 1\nprint(x)\n#> 1\n'
 PROGRAMS = {
     "operations": (OPERATIONS, ""),
@@ -181,6 +365,7 @@ PROGRAMS = {
     "a method that is absent": ("import torch\ntorch.nn.Transformer", ""),
     "a slip": ("import torch\ntorch.nn.Conv2D", ""),
     "a neighbor": ("import torch\ntorch.cross_entropy", ""),
+    "plots": (PLOTS, ""),
 }
 
 

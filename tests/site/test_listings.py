@@ -19,6 +19,7 @@ AROUND = {  # the code around a listing, by note and first line; `{}` is the lis
     (1, 67): "import torch as t\n{}",
     (4, 130): "{}\nclass MyDataset(Dataset): ...",
     (4, 137): "def __getitem__(self, index):\n    {}",
+    (4, 212): "class Module:\n    {}",
     (4, 252): "loss = torch.ones(1, requires_grad=True).sum()\n{}",
     (4, 408): "W, x = torch.ones(1, 1), torch.ones(1, 10)\n{}",
 }

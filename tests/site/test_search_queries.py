@@ -18,10 +18,11 @@ LISTS = {
     "queries_fresh": (80, 0.94),
     "queries_typed": (57, 0.82),
     "queries_blind": (30, 0.8),
-    "queries_zh": (60, 0.93),
+    "queries_zh": (60, 0.96),
     "queries_zh_blind": (20, 0.95),
+    "queries_zh_fresh": (20, 0.95),
 }
-CHINESE = ("queries_zh", "queries_zh_blind")  # asked in the Chinese edition
+CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # asked in the Chinese edition
 
 
 def answers(address: str, accepted: str) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from gradnotes import reading_order
 from gradnotes.exercises.parser import load
 from gradnotes.fences.answer_matching import is_error
+from gradnotes.notes import chinese
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
 from gradnotes.translation import freshness, gate, sources
@@ -348,6 +349,20 @@ def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
     with speaking(table):
         assert say("{count} hint", "{count} hints", count=1) == "1 条提示"
     assert say("{count} hint", "{count} hints", count=1) == "1 hint"
+
+
+def test_the_words_of_the_site_have_spaces_and_full_width_punctuation(root: Path) -> None:
+    """Check the typography of interface.yml, which the gate of the pages does not read. A field is code, or Chinese."""
+    findings = {}
+    for english, text in sources.read_table(root, sources.INTERFACE).items():
+        plain = re.sub(r"`[^`]*`", "`x`", re.sub(r"<[^>]*>", "", text))
+        fields = sorted(set(re.findall(r"\{[^}]*\}", plain)))
+        readings = [plain]
+        for field in fields:
+            readings = [reading.replace(field, value) for reading in readings for value in ("`x`", "中")]
+        if all(list(chinese.problems(reading)) for reading in readings):
+            findings[english] = text
+    assert findings == {}
 
 
 @pytest.mark.parametrize("answer", ["报错", "会报错", "出错", "错误", "异常"])
