@@ -22,3 +22,13 @@ def test_tables_of_a_page_are_marked_alike() -> None:
     html = md.convert(text)
     assert html.count('class="number"') == 3 and '<td class="number"><code>1</code></td>' in html
     assert '<td style="text-align: left;">2</td>' in html
+
+
+def test_a_long_name_breaks_between_its_words() -> None:
+    text = "| Name |\n|---|\n| `register_post_accumulate_grad_hook` |\n| `torch.nn.BCEWithLogitsLoss` |\n| `keep_dim` |\n| `a.b < c.define` |\n"
+    md = markdown.Markdown(extensions=["tables"])
+    md.treeprocessors.register(TableColumns(md), "table_columns", 3.5)
+    html = md.convert(text).replace(" />", ">")
+    assert "<code>register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook</code>" in html
+    assert "<code>torch.<wbr>nn.<wbr>BCEWith<wbr>Logits<wbr>Loss</code>" in html
+    assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
