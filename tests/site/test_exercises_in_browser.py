@@ -446,7 +446,7 @@ def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) 
     assert page.evaluate("localStorage.getItem('practice')") is None
 
 
-def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:
+def test_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -> None:
     figure = open_item(page, server, WORKED, POINT)
     for name in ("w2", "left", "both"):
         figure.get_by_role("checkbox", name=name).check()
@@ -458,7 +458,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     sheet = page.get_by_role("dialog", name="What you have done")
     expect(sheet).to_contain_text("When a value is used twice 1 of 7")
     with page.expect_download() as saved:
-        sheet.get_by_role("button", name="Take it along").click()
+        sheet.get_by_role("button", name="Export progress").click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
     assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
@@ -467,7 +467,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert page.evaluate("localStorage.getItem('practice')") is None
-    for text, message in (("no", "That file is not one"), (file.read_text(), "Brought in: 1.")):
+    for text, message in (("no", "This file was not exported"), (file.read_text(), "1 answer was imported.")):
         sheet.locator("input[type=file]").set_input_files(
             {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
         )
@@ -490,7 +490,7 @@ def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> N
         figure.get_by_role("checkbox", name=name).check()
     expect(check_answer(figure)).to_contain_text("✓ That is it.")
     page.get_by_role("button", name="What you have done").click()
-    expect(page.get_by_role("dialog")).to_contain_text("This browser keeps nothing for us")
+    expect(page.get_by_role("dialog")).to_contain_text("Your browser stores nothing for this site.")
     assert not failed
 
 
