@@ -13,7 +13,8 @@ from markdown.treeprocessors import Treeprocessor
 from gradnotes.markup import column_class
 
 LONG = 10  # letters; a shorter name fits into any column
-_BREAK = re.compile(r"(?<=[._(/=,])(?=\w)|(?<=[a-z])(?=[A-Z])")
+WIDE = 5  # columns; such a table scrolls on a phone
+_BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 
 
 class TableColumns(Treeprocessor):
@@ -23,6 +24,8 @@ class TableColumns(Treeprocessor):
         """Mark the columns of all tables, and say where names may be broken."""
         for table in root.iter("table"):
             rows = [list(row) for row in table.iter("tr")]
+            if len(rows[0]) >= WIDE:
+                table.set("tabindex", "0")  # so that the arrow keys can scroll it
             for column in zip(*rows, strict=False):
                 head, *cells = column
                 name = column_class(["".join(cell.itertext()).strip() for cell in cells])
