@@ -75,6 +75,9 @@
   class Written extends Exercise {
     prepare() {
       this.area = this.figure.querySelector("textarea");
+      this.colored = this.figure.querySelector(".exercise-start"); // seen through the plain editor
+      this.colored.inert = true;
+      this.area.addEventListener("scroll", () => this.colored.scrollTo(this.area.scrollLeft, this.area.scrollTop));
       this.start = this.area.defaultValue;
       this.area.value = practice.program(this.id) ?? this.start;
       this.area.addEventListener("input", () => {
@@ -92,6 +95,7 @@
       });
       this.fit();
       this.setRunning(false);
+      if (this.area.value !== this.start) this.open(); // what the reader has written has its colors from the editor
     }
 
     /* A program with prompts; the editor strips them from what is pasted there. */
@@ -123,6 +127,7 @@
         parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
       });
       this.area.hidden = true;
+      this.fit();
       if (hadFocus) this.editor.select(selectionStart, selectionEnd);
     }
 
@@ -140,7 +145,9 @@
       this.unsaved = false;
     }
 
+    /* As high as its text, and the colored program behind it only while that is the same. */
     fit() {
+      this.colored.hidden = this.area.hidden || this.area.value !== this.start;
       this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
     }
 

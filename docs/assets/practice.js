@@ -1,4 +1,4 @@
-/* What a reader has done: kept in this browser, shown on the way, to be taken along or erased. Nothing of it leaves the page. */
+/* What a reader has done: kept in this browser, shown on the way, to be exported or erased. Nothing of it leaves the page. */
 "use strict";
 (() => {
   const KEY = "practice";
@@ -126,7 +126,7 @@
     }));
   }
 
-  /* The sheet: all pages, to be taken along and erased */
+  /* The sheet: all pages, to be exported and erased */
   function openSheet() {
     const dialog = make("dialog", { class: "keys practice-sheet", "aria-labelledby": "practice-title" });
     const list = make("ul");
@@ -157,24 +157,25 @@
         write();
         show();
         fill();
-        status.textContent = say("Brought in: {count}.", { count: Object.keys(imported.done).length });
+        const count = Object.keys(imported.done).length;
+        status.textContent = count === 1 ? say("1 answer was imported.") : say("{count} answers were imported.", { count });
       } catch {
-        status.textContent = say("That file is not one that was taken along from here.");
+        status.textContent = say("This file was not exported from gradnotes.");
       }
       file.value = "";
     });
     dialog.append(
       make("h2", { id: "practice-title" }, say("What you have done")),
-      make("p", {}, isPersistent ? say("It is kept in this browser and nowhere else.") : say("This browser keeps nothing for us: it is forgotten with the page.")),
+      make("p", {}, isPersistent ? say("This list is stored in your browser and nowhere else.") : say("Your browser stores nothing for this site. This list is lost when you leave the page.")),
       list, status, file,
       make("p", { class: "ask-buttons" },
-        button(say("Take it along"), () => {
+        button(say("Export progress"), () => {
           const link = make("a", { href: URL.createObjectURL(new Blob([JSON.stringify(stored, null, 1)], { type: "application/json" })), download: "gradnotes-practice.json" });
           link.click();
           URL.revokeObjectURL(link.href);
           status.textContent = say("Saved as gradnotes-practice.json.");
         }),
-        button(say("Bring it in"), () => file.click()),
+        button(say("Import progress"), () => file.click()),
         button(say("Erase"), (self) => {
           if (self.dataset.erase !== "sure") {
             self.dataset.erase = "sure";

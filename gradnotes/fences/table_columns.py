@@ -1,24 +1,47 @@
-"""Mark the columns of numbers and of dates in the tables of a page, as `markup.table` does in those of fences."""
+"""Mark the columns of numbers and of dates in the tables of a page, as `markup.table` does in those of fences.
+
+Long names in their cells get places to break, so that a phone does not break them inside a word.
+"""
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element
+import re
+from xml.etree.ElementTree import Element, SubElement
 
 from markdown.treeprocessors import Treeprocessor
 
 from gradnotes.markup import column_class
+
+LONG = 10  # letters; a shorter name fits into any column
+WIDE = 5  # columns; such a table scrolls on a phone
+_BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 
 
 class TableColumns(Treeprocessor):
     """Give the cells of columns of numbers and dates a CSS class, except in columns with an explicit alignment."""
 
     def run(self, root: Element) -> None:
-        """Mark the columns of all tables."""
+        """Mark the columns of all tables, and say where names may be broken."""
         for table in root.iter("table"):
             rows = [list(row) for row in table.iter("tr")]
+            if len(rows[0]) >= WIDE:
+                table.set("tabindex", "0")  # so that the arrow keys can scroll it
             for column in zip(*rows, strict=False):
                 head, *cells = column
                 name = column_class(["".join(cell.itertext()).strip() for cell in cells])
                 if name and not head.get("style"):
                     for cell in column:
                         cell.set("class", name)
+            for cell in table.iter("td"):
+                for code in cell.iter("code"):
+                    _allow_breaks(code)
+
+
+def _allow_breaks(code: Element) -> None:
+    """Put `<wbr>` between the words of a long name."""
+    text = code.text or ""
+    if len(text) <= LONG or len(code):
+        return
+    code.text, *words = _BREAK.split(text)
+    for word in words:
+        SubElement(code, "wbr").tail = word

@@ -319,6 +319,53 @@ def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -
     expect(figure.locator(".tok-keyword").first).to_have_text("import")
 
 
+LETTERS = """(part) => {
+    const {fontFamily, fontSize, lineHeight, paddingLeft, paddingTop} = getComputedStyle(part);
+    return [fontFamily, fontSize, lineHeight, paddingLeft, paddingTop];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_program_has_its_colors_before_it_is_touched(page: Page, server: str, width: int) -> None:
+    """Show the highlighted program through the plain editor, letter on letter, to the eye alone."""
+    page.set_viewport_size({"width": width, "height": 844})
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    plain, colored = figure.get_by_role("textbox"), figure.locator(".exercise-start")
+    expect(colored.locator(".kn").first).to_be_visible()
+    colors = colored.evaluate("(e) => [...e.querySelectorAll('span')].map((part) => getComputedStyle(part).color)")
+    assert len(set(colors)) >= 4
+    expect(plain).to_have_css("color", "rgba(0, 0, 0, 0)")
+    assert colored.locator("code").text_content() == plain.input_value()
+    assert colored.bounding_box() == plain.bounding_box()
+    assert colored.locator("code").evaluate(LETTERS) == plain.evaluate(LETTERS)
+    assert colored.evaluate("(e) => e.inert")  # a screen reader and Tab meet the program once
+    plain.evaluate("(e) => e.scrollTo(1000, 0)")
+    page.wait_for_function("(e) => e.scrollLeft > 0", arg=colored.element_handle())
+    assert colored.evaluate("(e) => e.scrollLeft") == plain.evaluate("(e) => e.scrollLeft")
+
+
+def test_a_changed_program_is_seen_while_its_editor_loads(context: BrowserContext, server: str) -> None:
+    """Show the letters of the plain editor once they differ from the page's; give a stored answer its editor at once."""
+    page = context.new_page()
+    page.route("**/codemirror.js*", lambda route: route.abort())
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    plain = figure.locator("textarea")
+    plain.press("Control+End")
+    plain.press_sequentially("#")
+    expect(figure.locator(".exercise-start")).to_be_hidden()
+    expect(plain).not_to_have_css("color", "rgba(0, 0, 0, 0)")
+    page.wait_for_function("() => localStorage.getItem('practice')?.includes('print(w.grad)#')")
+    figure.get_by_role("button", name="Start over").click()
+    expect(figure.locator(".exercise-start")).to_be_visible()
+    plain.press("End")
+    plain.press_sequentially("#")
+    page.unroute("**/codemirror.js*")
+    page.reload()
+    expect(figure.locator(".cm-content")).to_be_visible()
+    expect(figure.locator(".tok-keyword").first).to_have_text("import")
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     start = figure.locator("textarea").input_value()
@@ -399,7 +446,7 @@ def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) 
     assert page.evaluate("localStorage.getItem('practice')") is None
 
 
-def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: Path) -> None:
+def test_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -> None:
     figure = open_item(page, server, WORKED, POINT)
     for name in ("w2", "left", "both"):
         figure.get_by_role("checkbox", name=name).check()
@@ -411,7 +458,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     sheet = page.get_by_role("dialog", name="What you have done")
     expect(sheet).to_contain_text("When a value is used twice 1 of 7")
     with page.expect_download() as saved:
-        sheet.get_by_role("button", name="Take it along").click()
+        sheet.get_by_role("button", name="Export progress").click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
     assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
@@ -420,7 +467,7 @@ def test_taken_along_erased_and_brought_back(page: Page, server: str, tmp_path: 
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert page.evaluate("localStorage.getItem('practice')") is None
-    for text, message in (("no", "That file is not one"), (file.read_text(), "Brought in: 1.")):
+    for text, message in (("no", "This file was not exported"), (file.read_text(), "1 answer was imported.")):
         sheet.locator("input[type=file]").set_input_files(
             {"name": "x.json", "mimeType": "application/json", "buffer": text.encode()}
         )
@@ -443,7 +490,7 @@ def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> N
         figure.get_by_role("checkbox", name=name).check()
     expect(check_answer(figure)).to_contain_text("✓ That is it.")
     page.get_by_role("button", name="What you have done").click()
-    expect(page.get_by_role("dialog")).to_contain_text("This browser keeps nothing for us")
+    expect(page.get_by_role("dialog")).to_contain_text("Your browser stores nothing for this site.")
     assert not failed
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import markdown
+import pytest
+from playwright.sync_api import Page
 
 from gradnotes.fences.table_columns import TableColumns
 from gradnotes.markup import table
@@ -22,3 +24,32 @@ def test_tables_of_a_page_are_marked_alike() -> None:
     html = md.convert(text)
     assert html.count('class="number"') == 3 and '<td class="number"><code>1</code></td>' in html
     assert '<td style="text-align: left;">2</td>' in html
+
+
+def test_a_long_name_breaks_between_its_words() -> None:
+    text = "| Name |\n|---|\n| `register_post_accumulate_grad_hook` |\n| `torch.nn.BCEWithLogitsLoss` |\n| `keep_dim` |\n| `a.b < c.define` |\n"
+    md = markdown.Markdown(extensions=["tables"])
+    md.treeprocessors.register(TableColumns(md), "table_columns", 3.5)
+    html = md.convert(text).replace(" />", ">")
+    assert "<code>register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook</code>" in html
+    assert "<code>torch.<wbr>nn.<wbr>BCEWith<wbr>Logits<wbr>Loss</code>" in html
+    assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
+
+
+def test_a_wide_table_is_scrolled_by_keys() -> None:
+    md = markdown.Markdown(extensions=["tables"])
+    md.treeprocessors.register(TableColumns(md), "table_columns", 3.5)
+    assert md.convert("|".join("abcde") + "\n" + "|".join("-----") + "\n" + "|".join("12345")).count("tabindex") == 1
+    assert "tabindex" not in md.convert("|".join("abcd") + "\n" + "|".join("----") + "\n" + "|".join("1234"))
+
+
+@pytest.mark.parametrize("address", ["hooks/index.html", "notes/learning-pytorch.html"])
+def test_long_names_fit_on_a_phone(page: Page, server: str, address: str) -> None:
+    """Show tables with the longest names without scrolling and without a break inside a word."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server + address)
+    table = page.locator("table:not([class])").first
+    assert table.evaluate("(e) => e.scrollWidth - e.clientWidth") == 0
+    assert set(table.locator("code").evaluate_all("(all) => all.map((e) => getComputedStyle(e).overflowWrap)")) == {
+        "break-word"
+    }

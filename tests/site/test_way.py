@@ -101,3 +101,23 @@ def test_tables_and_source_are_set_to_be_read(page: Page, server: str) -> None:
     expect(imports.locator("pre")).to_be_hidden()
     imports.locator("summary").click()
     expect(imports.locator("pre")).to_contain_text("import")
+
+
+def test_a_list_of_pages_that_fits_does_not_scroll(page: Page, server: str) -> None:
+    page.goto(server + "proof.html")
+    frame = page.locator(".md-sidebar--primary .md-sidebar__scrollwrap")
+    assert frame.evaluate("(e) => [e.scrollTop, e.scrollHeight - e.clientHeight]") == [0, 0]
+    page.goto(server + "engine/reference_impl/core/backward.html")
+    title = page.locator(".nav-title", has_text="core.operations.arithmetic")
+    assert title.inner_html() == "core.<wbr>operations.<wbr>arithmetic"
+
+
+def test_on_a_phone_titles_and_labels_of_programs_are_whole(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server + "using-autograd/grad.html")
+    caption = page.locator("figcaption", has_text="For an input that the result doesn't depend on")
+    title, tools = caption.locator(".snippet-title").bounding_box(), caption.locator(".snippet-tools").bounding_box()
+    assert title and tools and title["y"] + title["height"] <= tools["y"]
+    figure = page.locator("figure.predict").first
+    cover = figure.locator(".x-covered")
+    assert cover.evaluate("(e) => getComputedStyle(e, '::after').position") == "static"  # beside the question mark
