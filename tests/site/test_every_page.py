@@ -9,8 +9,8 @@ Opening a page takes as long as checking it, so one visit checks all looks: 1280
   element first; none in `quick`.
 - Every page is checked with the rules on text: headings, names, links, lists. Rules on colours, most of axe's time, on
   landmarks, and on sizes at 390 px find faults of a kind of element. They run on pages that together have each kind (tag
-  and classes, in those of its parent), about a sixth of all. A shape of a drawing has no text, and no style knows the
-  elements of a formula: they are no kinds of their own.
+  and classes, in those of its parent), about a sixth of all. A shape of a drawing has no text, and no style colours
+  single elements of a formula: shapes are no kinds, and elements of a formula are not distinguished by their nesting.
 - axe judges the colours of an element by its class, its style and its ancestors: of equal elements of a page, one is
   checked. Most elements are coloured words of code: where colours are checked, a page keeps one of each kind; all others
   become the plain text of their line.
@@ -146,7 +146,7 @@ def select_pages(changed_pages: dict[str, str], tier: str, chosen: Collection[st
 def kinds(html: str) -> set[str]:
     """Return the kinds of elements of a page: the tag and classes of each element after those of its parent.
 
-    The elements of a formula are one kind. The shapes of a drawing are none.
+    In a formula, the parent of each element is the formula. The shapes of a drawing are no kinds.
     """
     element_kinds = set()
     open_elements = [("", "")]
@@ -157,12 +157,11 @@ def kinds(html: str) -> set[str]:
             continue
         classes = CLASS.search(attributes)
         kind = f"{tag}.{'.'.join(sorted(classes[1].split())) if classes else ''}"
-        if open_elements[-1][1] == "math." and tag.startswith("m") and not classes:
-            kind = "math."
+        is_plain_formula = open_elements[-1][1] == "math." and tag.startswith("m") and not classes
         if tag not in SHAPES:
             element_kinds.add(f"{open_elements[-1][1]} > {kind}")
         if tag not in VOID and not attributes.endswith("/"):
-            open_elements.append((tag, kind))
+            open_elements.append((tag, "math." if is_plain_formula else kind))
     return element_kinds
 
 
@@ -309,7 +308,7 @@ def test_each_kind_of_element_is_on_a_page_that_is_asked_every_rule() -> None:
     ) and chosen_addresses == set(pages)
     assert cover_each_kind({**pages, "all": set().union(*pages.values())}) == {"all"}
     formula = kinds('<math><mrow><mi>x</mi><mo class="far">+</mo><mtext><code>y</code></mtext></mrow></math>')
-    assert formula == {" > math.", "math. > math.", "math. > mo.far", "math. > code."}
+    assert formula == {" > math.", "math. > mrow.", "math. > mi.", "math. > mo.far", "math. > mtext.", "math. > code."}
 
 
 def test_each_kind_outside_of_the_article_is_seen_in_every_look() -> None:
@@ -335,7 +334,7 @@ def coloured_formula_elements(sheet: str) -> list[str]:
 
 
 def test_no_style_colours_single_elements_of_a_formula(site: Path) -> None:
-    """Require what `kinds` relies on: all elements of a formula have its colours."""
+    """Require that all elements of a formula have its colours, since `kinds` ignores their nesting."""
     sheets = [path.read_text(encoding="utf-8") for path in (site / "assets").rglob("*.css")]
     assert sheets and coloured_formula_elements("\n".join(sheets)) == []
     assert coloured_formula_elements(".a { color: red } .formula mi, p { top: 0; color: red } mo { top: 0 }") == [
