@@ -192,6 +192,12 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path: str) -> str:
         return str(axe.AXE) if path == axe.ADDRESS else super().translate_path(path)
 
+    def end_headers(self) -> None:
+        """Let the browser keep styles and scripts, as hosts do. Otherwise it asks for each of them on every page."""
+        if self.path.startswith(("/assets/", axe.ADDRESS)):
+            self.send_header("Cache-Control", "max-age=600")  # seconds
+        super().end_headers()
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 

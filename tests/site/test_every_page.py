@@ -5,15 +5,17 @@ Opening a page takes as long as checking it, so one visit checks all looks: 1280
 `--tier full` shows axe each page unchanged, in all four looks. Otherwise this is left out:
 
 - A page that has passed with the same content, styles, scripts and rules is not opened again.
-- Of the other pages of the engine's source, all made by one function, a few are opened; none in `quick`.
-- Every page is checked with the rules on text: headings, names, links, lists. Rules on colours, most of axe's time, and rules
-  on sizes at 390 px find faults of a kind of element. They run on pages that together have each kind (tag and classes, in
-  those of its parent), about a third of all.
+- Of the other pages of the engine's source, all made by one function, a few are opened, and those that have a kind of
+  element first; none in `quick`.
+- Every page is checked with the rules on text: headings, names, links, lists. Rules on colours, most of axe's time, on
+  landmarks, and on sizes at 390 px find faults of a kind of element. They run on pages that together have each kind (tag
+  and classes, in those of its parent), about a sixth of all. A shape of a drawing has no text, and no style colours
+  single elements of a formula: shapes are no kinds, and elements of a formula are not distinguished by their nesting.
 - axe judges the colours of an element by its class, its style and its ancestors: of equal elements of a page, one is
-  checked. Most elements are coloured words of code: a page keeps one of each kind, the others become the plain text of
-  their line.
-- The other rules find the same at 390 px as at 1280, except in the header and the drawer, which all pages share: one page
-  in ten is checked.
+  checked. Most elements are coloured words of code: where colours are checked, a page keeps one of each kind; all others
+  become the plain text of their line.
+- The other rules find the same at 390 px as at 1280, except in the header and the drawer, which all pages share: the pages
+  that together have each kind of element outside of the article are checked in all four looks.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -52,29 +54,38 @@ ONE_OF_A_KIND = """() => {
         asked.add(kind(element));
     }
 }"""
+# Without rules on colours, no word of code has to stay an element.
+PLAIN_CODE = """() => {
+    for (const word of document.querySelectorAll("pre span:not(:has(*))"))
+        if ([...word.attributes].every((attribute) => attribute.name === "class")) word.replaceWith(...word.childNodes);
+    document.body.normalize();
+}"""
 ASK_THESE = "() => axe.configure({rules: [{id: 'color-contrast', selector: '[data-asked]'}]})"
 
 # The scheme changes only colours, so in the dark only the rules on colour run.
 COLOURS = ["color-contrast", "link-in-text-block"]
 ONLY_COLOURS = {"runOnly": {"type": "rule", "values": COLOURS}}
 ONLY_SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
-WITHOUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+ONLY_TEXT = {"rules": {rule: {"enabled": False} for rule in [*COLOURS, "region"]}}
 Look = tuple[int, str, dict]  # width, scheme, options of axe
 LOOKS: list[Look] = [(1280, "light", {}), (1280, "dark", ONLY_COLOURS), (390, "dark", ONLY_COLOURS), (390, "light", {})]
 FEWER_LOOKS: list[Look] = [*LOOKS[:2], (390, "light", ONLY_SIZES)]
-ONE_LOOK: list[Look] = [(1280, "light", WITHOUT_COLOURS)]
+ONE_LOOK: list[Look] = [(1280, "light", ONLY_TEXT)]
 WIDTHS = (1280, 390)
 SCHEMES = {"light": "default", "dark": "slate"}
 
 SEEN = Path(__file__).parents[2] / ".cache/tests/pages"
 PARTS = 10  # of the pages, so that workers share them
 GENERATED = "engine/reference_impl"  # begins the address of a page of the engine's source
-FEW = 2  # of these in a part
+FEW = 1  # of these in a part, beside those that have a kind of element first
 
 DAY = re.compile(rb"\b20\d\d-\d\d-\d\d\b")
 TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)>")
 CLASS = re.compile(r"""\bclass=["']?([^"'>]*)""")
 VOID = {"br", "hr", "img", "input", "link", "meta", "path", "wbr"}
+SHAPES = {"circle", "defs", "ellipse", "g", "image", "line", "marker", "path", "polygon", "polyline", "rect", "use"}
+HEAD = re.compile(r"<head\b.*?</head>", re.DOTALL)
+ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -125,27 +136,32 @@ def changed_pages(page_states: dict[str, str]) -> dict[str, str]:
     }
 
 
-def select_pages(changed_pages: dict[str, str], tier: str) -> dict[str, str]:
-    """Return the written pages and a few of the generated ones."""
+def select_pages(changed_pages: dict[str, str], tier: str, chosen: Collection[str] = ()) -> dict[str, str]:
+    """Return the written pages, and a few of the generated ones beside the `chosen`."""
     generated = [address for address in changed_pages if address.startswith(GENERATED)]
-    few = set(generated[:: max(1, len(generated) // FEW)][:FEW] if tier != "quick" else [])
+    few = {*generated[:: max(1, len(generated) // FEW)][:FEW], *chosen} if tier != "quick" else set()
     return {address: state for address, state in changed_pages.items() if address not in generated or address in few}
 
 
 def kinds(html: str) -> set[str]:
-    """Return the kinds of elements of a page: the tag and classes of each element after those of its parent."""
+    """Return the kinds of elements of a page: the tag and classes of each element after those of its parent.
+
+    In a formula, the parent of each element is the formula. The shapes of a drawing are no kinds.
+    """
     element_kinds = set()
     open_elements = [("", "")]
-    for end, tag, attributes in TAG.findall(html):
+    for end, tag, attributes in TAG.findall(HEAD.sub("", html)):
         if end:
             while len(open_elements) > 1 and open_elements.pop()[0] != tag:
                 pass
             continue
         classes = CLASS.search(attributes)
         kind = f"{tag}.{'.'.join(sorted(classes[1].split())) if classes else ''}"
-        element_kinds.add(f"{open_elements[-1][1]} > {kind}")
+        is_plain_formula = open_elements[-1][1] == "math." and tag.startswith("m") and not classes
+        if tag not in SHAPES:
+            element_kinds.add(f"{open_elements[-1][1]} > {kind}")
         if tag not in VOID and not attributes.endswith("/"):
-            open_elements.append((tag, kind))
+            open_elements.append((tag, "math." if is_plain_formula else kind))
     return element_kinds
 
 
@@ -160,17 +176,16 @@ def cover_each_kind(pages: dict[str, set[str]]) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def thorough(site: Path) -> set[str]:
-    """Return the pages that are checked with every rule."""
-    written = [address for address in page_addresses(site) if not address.startswith(GENERATED)]
-    return cover_each_kind({address: kinds((site / address).read_text(encoding="utf-8")) for address in written})
+def looks_by_address(site: Path) -> dict[str, list[Look]]:
+    """Return the looks of the pages that are checked with more than the rules on text."""
+    return choose_looks({address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)})
 
 
-def choose_looks(number: int, is_thorough: bool, tier: str) -> list[Look]:
-    """Return the looks in which axe checks a page, the `number`th of a part."""
-    if tier == "full" or number % 10 == 0:
-        return LOOKS
-    return FEWER_LOOKS if is_thorough else ONE_LOOK
+def choose_looks(pages: dict[str, str]) -> dict[str, list[Look]]:
+    """Return the looks of pages which together have each kind of element; all looks for each kind outside of the article."""
+    thorough = cover_each_kind({address: kinds(html) for address, html in pages.items()})
+    frames = cover_each_kind({address: kinds(ARTICLE.sub("", html)) for address, html in pages.items()})
+    return dict.fromkeys(thorough, FEWER_LOOKS) | dict.fromkeys(frames, LOOKS)
 
 
 def find_problems(page: Page, looks: list[Look], with_axe: bool) -> Iterator[str]:
@@ -185,10 +200,10 @@ def find_problems(page: Page, looks: list[Look], with_axe: bool) -> Iterator[str
             yield from (f"at {width}, {scheme}: {violation}" for violation in page.evaluate(RUN, rules))
 
 
-def prepare_axe(page: Page, full: bool) -> None:
-    """Load axe into the open page. Unless `full`, keep one of several equal elements."""
+def prepare_axe(page: Page, looks: list[Look], full: bool = False) -> None:
+    """Load axe into the open page. Unless `full`, keep one of several equal elements that these looks judge."""
     if not full:
-        page.evaluate(ONE_OF_A_KIND)
+        page.evaluate(PLAIN_CODE if looks == ONE_LOOK else ONE_OF_A_KIND)
     load_axe(page)
     if not full:
         page.evaluate(ASK_THESE)
@@ -201,23 +216,22 @@ def test_every_page(
     server: str,
     axe: str | None,
     common: bytes,
-    thorough: set[str],
+    looks_by_address: dict[str, list[Look]],
     tier: str,
     part: int,
 ) -> None:
     page, problems = page_monitor.page, []
     full = tier == "full"
     state_by_address = page_states(site, page_addresses(site)[part::PARTS], common)
-    pages = state_by_address if full else select_pages(changed_pages(state_by_address), tier)
-    for number, address in enumerate(pages):
+    pages = state_by_address if full else select_pages(changed_pages(state_by_address), tier, looks_by_address)
+    for address in pages:
+        looks = LOOKS if full else looks_by_address.get(address, ONE_LOOK)
+        page.goto("about:blank")  # else Chromium lays out the previous page again
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(server + address, wait_until="load")
         if axe:
-            prepare_axe(page, full)
-        problems += [
-            f"{address} {problem}"
-            for problem in find_problems(page, choose_looks(number, address in thorough, tier), bool(axe))
-        ]
+            prepare_axe(page, looks, full)
+        problems += [f"{address} {problem}" for problem in find_problems(page, looks, bool(axe))]
     page.wait_for_timeout(200)
     assert not problems, "\n".join(problems)
     assert page_monitor.foreign_requests == []
@@ -237,7 +251,7 @@ def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: 
     page = page_monitor.page
     page.goto(server + "in-place/versions.html", wait_until="load")
     page.add_style_tag(content="pre span.n { color: #eee !important; background: #fff }")
-    prepare_axe(page, full=False)
+    prepare_axe(page, FEWER_LOOKS)
     violations = [line.split(" (")[0] for line in find_problems(page, FEWER_LOOKS, with_axe=True)]
     assert violations == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
 
@@ -270,23 +284,59 @@ def test_a_few_of_the_generated_pages_are_seen() -> None:
     assert list(select_pages(pages, "pull-request")) == [
         "index.html",
         "engine/reference_impl/0.html",
-        "engine/reference_impl/13.html",
+    ]
+    chosen = ["index.html", "engine/reference_impl/7.html", "another.html"]
+    assert list(select_pages(pages, "pull-request", chosen)) == [
+        "index.html",
+        "engine/reference_impl/0.html",
+        "engine/reference_impl/7.html",
     ]
     assert list(select_pages(pages, "quick")) == ["index.html"]
 
 
 def test_each_kind_of_element_is_on_a_page_that_is_asked_every_rule() -> None:
     pages = {
-        "one": kinds('<p class="b a">An <em>x</em><br>y</p><p>z</p>'),
+        "one": kinds('<head><style>p{}</style></head><p class="b a">An <em>x</em><br>y</p><p>z</p>'),
         "two": kinds("<p>An <em>x</em></p>"),
-        "three": kinds('<p>z<svg><path d="M0"/><g class="wide"/></svg></p>'),
+        "three": kinds('<p>z<svg><path d="M0"/><g class="wide"><text>1</text></g></svg></p>'),
     }
     assert pages["one"] == {" > p.a.b", "p.a.b > em.", "p.a.b > br.", " > p."}
-    assert pages["three"] == {" > p.", "p. > svg.", "svg. > path.", "svg. > g.wide"}
+    assert pages["three"] == {" > p.", "p. > svg.", "g.wide > text."}
     chosen_addresses = cover_each_kind(pages)
     assert set().union(*(pages[address] for address in chosen_addresses)) == set().union(
         *pages.values()
     ) and chosen_addresses == set(pages)
     assert cover_each_kind({**pages, "all": set().union(*pages.values())}) == {"all"}
-    assert [choose_looks(1, is_thorough, "quick") for is_thorough in (True, False)] == [FEWER_LOOKS, ONE_LOOK]
-    assert choose_looks(1, False, "full") == choose_looks(10, False, "quick") == LOOKS
+    formula = kinds('<math><mrow><mi>x</mi><mo class="far">+</mo><mtext><code>y</code></mtext></mrow></math>')
+    assert formula == {" > math.", "math. > mrow.", "math. > mi.", "math. > mo.far", "math. > mtext.", "math. > code."}
+
+
+def test_each_kind_outside_of_the_article_is_seen_in_every_look() -> None:
+    article = '<article><p class="{}">x</p></article>'
+    pages = {
+        "one": f"<header><a>x</a></header>{article.format('a')}",
+        "two": f"<header><a>x</a></header>{article.format('b')}",
+        "three": f'<header><a class="new">x</a></header>{article.format("a")}',
+        "four": f"<header><a>x</a></header>{article.format('a')}",
+    }
+    assert choose_looks(pages) == {"four": LOOKS, "two": FEWER_LOOKS, "three": LOOKS}
+
+
+def coloured_formula_elements(sheet: str) -> list[str]:
+    """Return the selectors of rules that colour single elements of a formula."""
+    rules = re.findall(r"([^{}]*)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
+    return [
+        selector.strip()
+        for selector, style in rules
+        if re.search(r"(^|[;\s])(color|background(-color)?|opacity)\s*:", style)
+        and re.search(r"(^|[\s,>+~(])m(i|n|o|row|text|td|tr|sub|sup|frac|sqrt|over)\b(?!-)", selector)
+    ]
+
+
+def test_no_style_colours_single_elements_of_a_formula(site: Path) -> None:
+    """Require that all elements of a formula have its colours, since `kinds` ignores their nesting."""
+    sheets = [path.read_text(encoding="utf-8") for path in (site / "assets").rglob("*.css")]
+    assert sheets and coloured_formula_elements("\n".join(sheets)) == []
+    assert coloured_formula_elements(".a { color: red } .formula mi, p { top: 0; color: red } mo { top: 0 }") == [
+        ".formula mi, p"
+    ]
