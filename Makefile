@@ -57,6 +57,7 @@ $(SITE): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 
 $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable harness --editable '.[site,labs,test]'
+	$(BIN)/python -c 'import torch._dynamo, sklearn.datasets'  # compiled once, and not by every worker of the tests
 	touch $@ $(SITE)
 
 serve: $(SITE)
