@@ -281,16 +281,18 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     return _no_overload(name, [s.as_text() for s in overloads if not s.hidden], args, kwargs)
 
 
-def number_keywords(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[str]:
-    """Return the keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
-    kinds: dict[str, set[str]] = {}
+def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
+    """Return the positions and keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
+    kinds: dict[int | str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):
             signature.check(args, kwargs)
-            for p in signature.parameters:
+            for position, p in enumerate(signature.parameters):
+                kinds.setdefault(position, set()).add(p.kind)
                 kinds.setdefault(p.name, set()).add(p.kind)
-    tensors = [keyword for keyword, value in kwargs.items() if isinstance(value, Tensor)]
-    return {keyword for keyword in tensors if keyword in kinds and "Tensor" not in kinds[keyword]}
+    passed: list[tuple[int | str, Any]] = [*enumerate(args), *kwargs.items()]
+    tensors = [key for key, value in passed if isinstance(value, Tensor)]
+    return {key for key in tensors if key in kinds and "Tensor" not in kinds[key]}
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -187,7 +187,11 @@ def _with_integers(
         TypeError: torch refuses an argument.
     """
     _refuse(name, method, args, kwargs)
-    return with_integers(classes, args)
+    numbers = arguments.parser.tensors_for_numbers(name, method, args, kwargs)
+    are_kept = [isinstance(value, Tensor) and position not in numbers for position, value in enumerate(args)]
+    return tuple(
+        [a if is_kept else n for a, n, is_kept in zip(args, with_integers(classes, args), are_kept, strict=True)]
+    )
 
 
 def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -198,7 +202,7 @@ def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[s
     """
     if not are_usual_keywords(kwargs):
         _refuse(name, method, args, kwargs)
-        numbers = INTEGERS | arguments.parser.number_keywords(name, method, args, kwargs)
+        numbers = INTEGERS | arguments.parser.tensors_for_numbers(name, method, args, kwargs)
         return {keyword: as_number(value) if keyword in numbers else value for keyword, value in kwargs.items()}
     return kwargs
 

@@ -90,6 +90,17 @@ def test_names_of_numpy(call: str) -> None:
     assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_a_tensor_in_the_position_of_a_dimension_keeps_its_gradient(name: str) -> None:
+    """Check `torch.max(x, y)` with a `y` of one number: other overloads have `dim` there."""
+    for library in torch, reference_impl:
+        t: Any = library
+        x, y = t.tensor([1.0, -4.0]), t.tensor(-2.0, requires_grad=True)
+        for result in getattr(t, name)(x, y), getattr(x, name)(y):
+            (gradient,) = t.autograd.grad(result.sum(), y)
+            assert gradient.item() == 1.0
+
+
 # -- every function that takes sizes, and every keyword that is a number: torch's signatures generate the calls
 
 SIZE_ARGUMENTS = (
@@ -204,8 +215,8 @@ def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
     ]
 
 
-# Those with two overloads in torch and one here, and those in which torch prefers another overload.
-OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "max", "min", "swapaxes_", "to_sparse")
+# Those with two overloads in torch and one here, and what is out of scope.
+OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 
 
 @pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
