@@ -82,7 +82,7 @@ class Parameter:
         if self.kind in ("IntArrayRef", "SymIntArrayRef"):
             if isinstance(value, (tuple, list)):
                 return not value or _is_size(value[0])
-            return self.size > 0 and _is_index(value)
+            return self.size > 0 and _is_size(value)
         if self.kind == "Device":
             return isinstance(value, (device, str)) or _is_index(value)
         expected: dict[str, Any] = {
@@ -176,7 +176,7 @@ class Signature:
                     continue
                 where = "" if by_keyword else f" (position {position + 1})"
                 problem = f"not {type_name(value)}"
-                if _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
+                if not by_keyword and _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
                     problem = f"but found element of type {type_name(value[0])} at pos 0"
                 raise Rejected(f"{self.name}(): argument '{p.name}'{where} must be {_SHOWN[p.kind]}, {problem}")
             if _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
@@ -281,23 +281,26 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     return _no_overload(name, [s.as_text() for s in overloads if not s.hidden], args, kwargs)
 
 
-def number_keywords(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[str]:
-    """Return the keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
-    kinds: dict[str, set[str]] = {}
+def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
+    """Return the positions and keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
+    kinds: dict[int | str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):
             signature.check(args, kwargs)
-            for p in signature.parameters:
+            for position, p in enumerate(signature.parameters):
+                kinds.setdefault(position, set()).add(p.kind)
                 kinds.setdefault(p.name, set()).add(p.kind)
-    tensors = [keyword for keyword, value in kwargs.items() if isinstance(value, Tensor)]
-    return {keyword for keyword in tensors if keyword in kinds and "Tensor" not in kinds[keyword]}
+    passed: list[tuple[int | str, Any]] = [*enumerate(args), *kwargs.items()]
+    tensors = [key for key, value in passed if isinstance(value, Tensor)]
+    return {key for key in tensors if key in kinds and "Tensor" not in kinds[key]}
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     # torch lists keywords in the order of a hash table of C++, which is the reverse of that given.
     keywords = list(reversed(kwargs.items()))
     got = ", ".join([type_name(a) for a in args] + [f"{k}={type_name(v)}" for k, v in keywords])
-    got += ", " if keywords and not args else ""  # as torch has it
+    comma = ", " if keywords and not args else ""  # as torch has it
+    got += comma
     message = f"{name}() received an invalid combination of arguments - got ({got}), but expected "
     if len(options) == 1:
         return message + options[0]
@@ -316,7 +319,9 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
         marked_types = [
             _mark_mismatch(kind, prefix, value) for (kind, _), (prefix, value) in zip(parameters, values, strict=True)
         ]
-        message += f"      didn't match because some of the arguments have invalid types: ({', '.join(marked_types)})\n"
+        message += (
+            f"      didn't match because some of the arguments have invalid types: ({', '.join(marked_types)}{comma})\n"
+        )
     return message
 
 

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend
+from reference_impl import _backend, arguments
 from reference_impl._layout import preserve_format
-from reference_impl.arguments.parser import type_name
 from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
@@ -169,7 +168,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
         except (AttributeError, TypeError):
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
-                f"{type_name(i)})"
+                f"{arguments.parser.type_name(i)})"
             ) from None
     tensors.extend([None] * (dim - len(tensors)))
     tensors.append(i if isinstance(i, Tensor) and i._array is array else Tensor._wrap(array))
@@ -411,7 +410,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
-        raise TypeError(f"can't assign a {type_name(value)} to a {self.type()}")
+        raise TypeError(f"can't assign a {arguments.parser.type_name(value)} to a {self.type()}")
     return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 

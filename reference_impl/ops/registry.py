@@ -12,8 +12,17 @@ from collections.abc import Callable
 from ctypes import ArgumentError
 from typing import Any, TypeVar
 
+from reference_impl import arguments
 from reference_impl._tensor import Tensor
-from reference_impl.arguments.parser import in_torch_names, number_keywords, rejection, type_name
+from reference_impl.arguments.kinds import (
+    INTEGERS,
+    Classes,
+    are_usual,
+    are_usual_keywords,
+    as_number,
+    usual_classes,
+    with_integers,
+)
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
@@ -35,12 +44,6 @@ SIZES = frozenset(
     """empty expand flip new_empty new_ones new_zeros ones permute rand randn repeat reshape resize_ sum_to_size tile view zeros""".split()
 )
 CREATE_FROM_SIZES = frozenset(("empty", "ones", "rand", "randn", "zeros"))
-
-# Arguments of these names are numbers in each function of torch that has them, or in most.
-NUMBERS = frozenset(
-    """alpha atol base beta correction decimals diagonal dim0 dim1 dim2 end_dim eps fill_value groups lambd max_norm momentum nan
-    neginf norm_type offset padding_idx posinf rtol start_dim step steps storage_offset threshold value""".split()
-)
 
 # Python functions too, which take arguments that the C++ functions of the same names refuse: an error of theirs passes.
 TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
@@ -129,11 +132,18 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
     has_other_forms = in_python or name in TAKES_OTHER_FORMS
     takes_sizes, first = name in SIZES, 0 if name in CREATE_FROM_SIZES else 1
+    start, usual, classes = usual_classes(None if has_other_forms else function)
 
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if takes_sizes and not are_sizes(args[first:], not first):
             _refuse(name, False, args, kwargs)
+        if (
+            len(args) > start
+            and (len(args) > start + 1 or args[start].__class__ not in usual)
+            and not are_usual(classes, args)
+        ):
+            args = _with_integers(name, False, classes, args, kwargs)
         try:
             if not kwargs:
                 return function(*args)
@@ -163,21 +173,37 @@ def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
 
 def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raise torch's TypeError if torch's argument parser refuses these arguments of `name`."""
-    text = rejection(name, method, args, kwargs)
+    text = arguments.parser.rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
+
+
+def _with_integers(
+    name: str, method: bool, classes: Classes, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """Return `args`, in which an argument has an unusual class, as the operation expects them.
+
+    Raises:
+        TypeError: torch refuses an argument.
+    """
+    _refuse(name, method, args, kwargs)
+    numbers = arguments.parser.tensors_for_numbers(name, method, args, kwargs)
+    are_kept = [isinstance(value, Tensor) and position not in numbers for position, value in enumerate(args)]
+    return tuple(
+        [a if is_kept else n for a, n, is_kept in zip(args, with_integers(classes, args), are_kept, strict=True)]
+    )
 
 
 def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Return `kwargs` with the number of a tensor where torch expects a number.
 
     Raises:
-        TypeError: the tensor requires grad, or has dimensions: no gradient would reach it.
+        TypeError: torch refuses an argument. A tensor for a number must not require grad: no gradient would reach it.
     """
-    if any([keyword in NUMBERS and isinstance(value, Tensor) for keyword, value in kwargs.items()]):
+    if not are_usual_keywords(kwargs):
         _refuse(name, method, args, kwargs)
-        numbers = number_keywords(name, method, args, kwargs)
-        return {keyword: value.item() if keyword in numbers else value for keyword, value in kwargs.items()}
+        numbers = INTEGERS | arguments.parser.tensors_for_numbers(name, method, args, kwargs)
+        return {keyword: as_number(value) if keyword in numbers else value for keyword, value in kwargs.items()}
     return kwargs
 
 
@@ -198,7 +224,7 @@ def _second_try(
         args: with `self` in front for a method.
     """
     check_one_device(args, kwargs)
-    renamed = kwargs if in_python or not kwargs else in_torch_names(kwargs)
+    renamed = kwargs if in_python or not kwargs else arguments.parser.in_torch_names(kwargs)
     if renamed != kwargs:
         try:
             return call(*args, **renamed)
@@ -210,7 +236,9 @@ def _second_try(
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
     else:
-        text = rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(function, name, args, kwargs)
+        text = arguments.parser.rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(
+            function, name, args, kwargs
+        )
     if text is None:
         raise error
     if kwargs.get("inplace") is True:  # torch then calls the function in place, whose name ends in an underscore
@@ -228,7 +256,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
     for position, parameter in enumerate(signature.parameters.values(), 1):
         kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
-            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {type_name(value)}"
+            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {arguments.parser.type_name(value)}"
     return None
 
 
@@ -243,11 +271,18 @@ def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., An
     """Return `function` as `Tensor.<name>`, with torch's errors for wrong arguments and NumPy's names for arguments."""
     in_python = name in _PYTHON_METHODS
     takes_sizes = name in SIZES
+    start, usual, classes = usual_classes(None if in_python else function, skipped=1)
 
     @named_as(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         if takes_sizes and not are_sizes(args, True):
             _refuse(name, True, args, kwargs)
+        if (
+            len(args) > start
+            and (len(args) > start + 1 or args[start].__class__ not in usual)
+            and not are_usual(classes, args)
+        ):
+            args = _with_integers(name, True, classes, args, kwargs)
         try:
             if not kwargs:
                 return function(self, *args)
@@ -279,8 +314,15 @@ def inplace_of(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
     """Return the in-place form of an operation."""
+    start, usual, classes = usual_classes(function, skipped=1)
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        if (
+            len(args) > start
+            and (len(args) > start + 1 or args[start].__class__ not in usual)
+            and not are_usual(classes, args)
+        ):
+            args = _with_integers(public, True, classes, args, kwargs)
         try:
             return apply(function, self, *args, **_with_numbers(public, True, args, kwargs) if kwargs else kwargs)
         except (AttributeError, TypeError, ValueError, IndexError) as error:

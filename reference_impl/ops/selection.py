@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl import arguments
 from reference_impl._dtype import from_numpy
-from reference_impl.arguments.parser import type_name
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
@@ -150,7 +150,9 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
         raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
         if not isinstance(i, Tensor):
-            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {type_name(i)}")
+            raise TypeError(
+                f"expected Tensor as element {position} in argument 0, but got {arguments.parser.type_name(i)}"
+            )
     if len(indices) > input._array.ndim:
         raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
     return indices

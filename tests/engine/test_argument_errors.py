@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import keyword
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 import reference_impl
+from reference_impl.arguments.kinds import FLAGS, INTEGERS, NUMBERS
 from reference_impl.arguments.parser import Parameter, Signature, signatures_by_name
-from reference_impl.ops.registry import CREATE_FROM_SIZES, NUMBERS, SIZES, TAKES_OTHER_FORMS
+from reference_impl.ops.registry import CREATE_FROM_SIZES, SIZES, TAKES_OTHER_FORMS
 from tests.engine.make_tables import signatures
 
 CALLS = [
@@ -86,6 +90,17 @@ def test_names_of_numpy(call: str) -> None:
     assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_a_tensor_in_the_position_of_a_dimension_keeps_its_gradient(name: str) -> None:
+    """Check `torch.max(x, y)` with a `y` of one number: other overloads have `dim` there."""
+    for library in torch, reference_impl:
+        t: Any = library
+        x, y = t.tensor([1.0, -4.0]), t.tensor(-2.0, requires_grad=True)
+        for result in getattr(t, name)(x, y), getattr(x, name)(y):
+            (gradient,) = t.autograd.grad(result.sum(), y)
+            assert gradient.item() == 1.0
+
+
 # -- every function that takes sizes, and every keyword that is a number: torch's signatures generate the calls
 
 SIZE_ARGUMENTS = (
@@ -99,7 +114,7 @@ def outcome(library: Any, call: str) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            result = eval(call, {"torch": library})
+            result = eval(call, {"torch": library, "np": np})
         except Exception as error:
             return f"{type(error).__name__}: {error}"
     return str(tuple(getattr(result, "shape", ())))
@@ -148,30 +163,89 @@ VALUES = {
 }  # fmt: skip
 
 
-def calls_with(signature: Signature, number: Parameter, is_method: bool) -> Iterator[str]:
-    """Yield calls in which tensors stand for the number."""
-    required = [p for p in signature.parameters if not p.optional and p is not number]
+INTEGER_KINDS = {"int64_t", "SymInt", "IntArrayRef", "SymIntArrayRef"}
+NUMBER_KINDS = {*INTEGER_KINDS, "Scalar", "double"}
+
+
+def test_names_of_parameters_stand_for_their_kinds() -> None:
+    kinds: dict[str, set[str]] = {}
+    for overloads in signatures_by_name().values():
+        for signature in overloads:
+            for p in signature.parameters:
+                kinds.setdefault(p.name, set()).add(p.kind)
+    assert {name for name in kinds if kinds[name] == {"bool"}} == FLAGS
+    assert {name for name in kinds if kinds[name] <= INTEGER_KINDS} == INTEGERS - {"indices_or_sections"}
+    numbers = {name for name in kinds if kinds[name] <= NUMBER_KINDS} - INTEGERS
+    assert numbers - {"self"} == NUMBERS - {"value"}  # here `self` is a tensor; torch's `value` is rarely one
+
+
+# These hand on their arguments without names. A tensor that they accept is read as a number, and None as if it were missing.
+HAND_ON = {"exponential_", "new_empty_strided", "new_full", "random_", "uniform_"}
+
+
+def in_python(is_method: bool, name: str) -> bool:
+    return inspect.isfunction(getattr(torch.Tensor if is_method else torch, name, None))
+
+
+def calls_with(signature: Signature, parameter: Parameter, is_method: bool, values: Iterable[str]) -> Iterator[str]:
+    """Yield calls in which each of `values` is passed for the parameter, by keyword and, where it can be, by position."""
+    required = [p for p in signature.parameters if not p.optional and p is not parameter]
     if all(p.kind in VALUES for p in required):
         arguments = [("" if not p.keyword_only else p.name + "=") + VALUES[p.kind] for p in required]
-        for tensor in "torch.tensor(1.0, requires_grad=True)", "torch.ones(2)":
-            function = "torch.ones(2, 2)" if is_method else "torch"
-            yield f"{function}.{signature.name}({', '.join([*arguments, f'{number.name}={tensor}'])})"
+        function = f"{'torch.ones(2, 2)' if is_method else 'torch'}.{signature.name}"
+        before = signature.parameters[: signature.parameters.index(parameter)]
+        for value in values:
+            if parameter.name not in keyword.kwlist:
+                yield f"{function}({', '.join([*arguments, f'{parameter.name}={value}'])})"
+            if not parameter.keyword_only and not any(p.optional for p in before):
+                yield f"{function}({', '.join([*arguments[: len(before)], value, *arguments[len(before) :]])})"
 
 
-def test_a_tensor_for_a_number_is_refused() -> None:
-    """Check that no gradient of such a tensor is dropped without a word."""
-    calls = [
+def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
+    """Return calls of all functions and methods that torch has in C++, with `values` for the parameters of these names."""
+    return [
         call
         for (is_method, name), overloads in signatures_by_name().items()
         if hasattr(reference_impl.Tensor if is_method else reference_impl, name)
+        if name not in HAND_ON and not in_python(is_method, name)
         for signature in overloads
         for p in signature.parameters
-        if p.name in NUMBERS and p.kind in ("Scalar", "double", "int64_t", "SymInt") and not signature.hidden
-        for call in calls_with(signature, p, is_method)
+        if p.name in names and not signature.hidden
+        for call in calls_with(signature, p, is_method, values)
     ]
-    assert len(calls) > 150
+
+
+# Those with two overloads in torch and one here, and what is out of scope.
+OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
+
+
+@pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
+def test_integers_of_other_classes_are_accepted(number: str) -> None:
+    """Check `x.amax(np.int64(1))`, and that a tensor of one integer stands for it where torch takes it."""
+    calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
+    accepted = [call for call in calls if outcome(torch, call).startswith("(")]
+    assert len(accepted) > 250
+    differences = [
+        f"{call}: {outcome(reference_impl, call)}"
+        for call in accepted
+        if outcome(reference_impl, call) != outcome(torch, call)
+    ]
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize(
+    ("names", "values", "count"),
+    [
+        pytest.param(NUMBERS | INTEGERS, ("torch.tensor(1.0, requires_grad=True)", "torch.ones(2)"), 1000, id="a tensor for a number"),
+        pytest.param(INTEGERS, ("True", "1.5", "(True,)", "torch.tensor(True)"), 1000, id="a bool for an integer"),
+        pytest.param(FLAGS, ("2", "1.5", "'a'", "[]", "torch.tensor(True)"), 1000, id="no bool for a flag"),
+        pytest.param(NUMBERS, ("'a'", "None", "[1]"), 100, id="no number"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_refused(names: frozenset[str], values: tuple[str, ...], count: int) -> None:
+    calls = calls_for(names, values)
     refused = [call for call in calls if outcome(torch, call).startswith("TypeError")]
-    assert len(refused) > 100
+    assert len(refused) > count
     differences = list(filter(None, map(refusal, refused)))
     assert not differences, "\n".join(differences)
 
