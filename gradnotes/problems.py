@@ -43,6 +43,10 @@ class FenceError(InputError):
     """A fence that cannot be rendered. It does not know its page; the extension adds that."""
 
 
+class RendererError(Exception):
+    """A fault in the code that renders a fence. The message begins with page and line."""
+
+
 class PageError(Exception):
     """Raised at the end of a page that has problems, unless they are logged instead."""
 

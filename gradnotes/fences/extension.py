@@ -1,7 +1,8 @@
-"""Hand each fence to its renderer, and report what fails."""
+"""Replace each fence of a page by the HTML of its renderer, and report what fails."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -14,7 +15,7 @@ from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from pymdownx.superfences import SuperFencesCodeExtension, SuperFencesException
+from snippetcheck.markdown import BEFORE_FENCED_CODE, replace_fences
 from snippetcheck.pages import Fence
 
 from gradnotes import formulas, inputs, markup
@@ -41,13 +42,14 @@ from gradnotes.fences import (  # noqa: F401  each registers its fences
 )
 from gradnotes.fences.registry import FENCE_RENDERERS
 from gradnotes.links import link
-from gradnotes.problems import FenceError, InputError, Problem, report
+from gradnotes.problems import InputError, Problem, RendererError, report
 from gradnotes.project import Project
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
 _PERMALINK = 'title="Link to this section"'
 
+_WORD = re.compile(r"[\w#+-]+")  # of an info string: the first one is the language
 _PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
 
 
@@ -79,16 +81,10 @@ class SnippetFences(Extension):
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register the renderers with superfences, and the processors that run before and after it."""
+        """Register the processor that renders fences, and those that complete the page."""
         root = Path(self.getConfig("root")).resolve()
         page = _PageRenderer(md, project(root), self.getConfig("logger"))
-        fences = [
-            {"name": name, "class": name, "format": page.render_named, "validator": _any_option}
-            for name in FENCE_RENDERERS
-        ]
-        fences.append({"name": "*", "class": "", "format": page.render_other, "validator": _any_option})
-        SuperFencesCodeExtension(custom_fences=fences).extendMarkdown(md)
-        md.preprocessors.register(_StartPage(md, page), "gradnotes.fences", 26)  # superfences has 25
+        md.preprocessors.register(_RenderFences(md, page), "gradnotes.fences", BEFORE_FENCED_CODE)
         formulas.install(md, lambda: page.text, page.add_problem)
         md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
@@ -102,16 +98,8 @@ class SnippetFences(Extension):
         md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)
 
 
-def _any_option(
-    language: str, inputs: dict[str, str], options: dict[str, Any], attrs: dict[str, str], md: Markdown
-) -> bool:
-    """Accept every option, so that errors in fences are reported with page and line instead of by superfences."""
-    options.update(inputs)
-    return True
-
-
 class _PageRenderer:
-    """Render the fences of one page, in the order in which superfences finds them."""
+    """Render the fences of one page."""
 
     def __init__(self, md: Markdown, project: Project, logger: str):
         self.md = md
@@ -126,12 +114,9 @@ class _PageRenderer:
         self.problems: list[Problem] = []
         if self.text != "\n".join(lines):  # the file of the page, front matter included
             self.problems += self.project.front_matter(name).problems
-        self.waiting = list(self.project.fences(name, self.text))
+        self.fences = self.project.fences(name, self.text)
+        self.problems += [self.problem(fence) for fence in self.fences if fence.problem]
         self.originals = self._english_keys() if self.page.is_chinese else {}
-        for fence in self.waiting:
-            if fence.problem:
-                line = fence.problem_line or fence.line
-                self.problems.append(Problem(name, line, fence.problem, fence.remedy or ""))
 
     def is_chinese(self) -> bool:
         """Return whether the page belongs to the Chinese edition."""
@@ -143,9 +128,9 @@ class _PageRenderer:
         The translation gate checks that fences correspond.
         """
         english = self.project.fences(self.page.source)
-        if len(english) != len(self.waiting):
+        if len(english) != len(self.fences):
             return {}
-        return {fence.line: other.keys for fence, other in zip(self.waiting, english, strict=True)}
+        return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
 
     def name(self) -> str | None:
         """Return the page's path below docs/, from the processor that MkDocs or Zensical adds."""
@@ -164,32 +149,15 @@ class _PageRenderer:
             return "page.md", body
         if inputs.is_file(self.project.page_file(name)):
             text = self.project.text(name)
-            if text.rstrip().endswith(body.rstrip()):
+            normalize = self.md.preprocessors["normalize_whitespace"].run  # tabs and blank lines, as in `lines`
+            if "\n".join(normalize(text.split("\n"))).rstrip().endswith(body.rstrip()):
                 return name, text
         return name, body
 
     def end(self) -> None:
-        """Report the problems, and the fences that superfences did not recognize."""
-        unrecognized = (f for f in self.waiting if not f.problem)
-        for fence in unrecognized:
-            message = f"{fence.kind} fence not recognized"
-            remedy = "add a blank line before it and indent it like the surrounding text"
-            self.problems.append(Problem(self.page.path, fence.line, message, remedy))
-        self.waiting = []
+        """Report the problems."""
         problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
         report(problems, self.logger)
-
-    def take(self, kind: str, source: str) -> Fence | None:
-        """Remove and return the next fence of this type with this body."""
-        body = [line.strip() for line in source.split("\n")]
-        for index, fence in enumerate(self.waiting):
-            if fence.kind == kind and [line.strip() for line in fence.body] == body:
-                return self.waiting.pop(index)
-        empty = [f for f in self.waiting if f.kind == kind and not "".join(f.body).strip()]
-        if empty and not source.strip():
-            self.waiting.remove(empty[0])
-            return empty[0]
-        return None
 
     def corrections_html(self) -> str:
         """Render the corrections of the notes that the page proves. They are appended to the page."""
@@ -203,52 +171,39 @@ class _PageRenderer:
         """Add a problem outside the fences of the page."""
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
-    def problem(self, fence: Fence | None, message: str, remedy: str, is_known: bool = False) -> str:
-        """Add a problem of a fence, unless it is already known, and render it."""
-        line = (fence.problem_line or fence.line) if fence else 1
-        problem = Problem(self.page.path, line, message, remedy)
-        if not is_known:
-            self.problems.append(problem)
-        return problem.as_html()
+    def problem(self, fence: Fence, error: InputError | None = None) -> Problem:
+        """Return the problem of a fence: what its renderer has raised, or what was found on the page."""
+        message, remedy = (error.message, error.remedy) if error else (fence.problem or "", fence.remedy or "")
+        return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
-    def render_named(self, source: str, language: str, *_: Any, **__: Any) -> str:
-        """Render a fence of a registered type."""
-        fence = self.take(language, source)
-        if fence is None:
-            return self.problem(None, f"cannot locate a {language} fence", "check its indentation")
+    def render(self, fence: Fence) -> str:
+        """Render a fence, or its problem."""
         if fence.problem:
-            return self.problem(fence, fence.problem, fence.remedy or "", is_known=True)
-        page = replace(self.page, original=self.originals.get(fence.line)) if self.originals else self.page
-        try:
-            with speaking(self.project.words(page.path)):
-                return FENCE_RENDERERS[language](self.project, page, fence.keys)
-        except InputError as error:
-            return self.problem(fence, error.message, error.remedy)
-        except OSError as error:  # while the page is built, an editor may delete or rename a file
-            file = Path(error.filename or self.page.path).name
-            return self.problem(fence, f"{file} cannot be read: {error.strerror or error}", "save it again")
-        except Exception as error:  # superfences would swallow it and show the fence as text
-            raise SuperFencesException(f"{self.page.path}:{fence.line}: {error!r}") from error
-
-    def render_other(self, source: str, language: str, *_: Any, **__: Any) -> str:
-        """Render an illustrative fence; all others have been reported as unclassified."""
-        fence = self.take("illustrative", source)
-        if fence is None:
-            fence = self.take("unclassified", source)
-            if fence is None:
-                first = source.partition("\n")[0]
-                message = f"cannot find the fence that begins with {first!r}"
-                return self.problem(None, message, "check its indentation")
-            return self.problem(fence, fence.problem or "", fence.remedy or "", is_known=True)
+            return self.problem(fence).as_html()
         try:
             with speaking(self.project.words(self.page.path)):
-                return illustrative.render_illustrative(self.project, source, language, fence.reason or "")
-        except FenceError as error:
-            return self.problem(fence, error.message, error.remedy)
+                return self._render_sound_fence(fence)
+        except InputError as error:
+            problem = self.problem(fence, error)
+        except OSError as error:  # while the page is built, an editor may delete or rename a file
+            file = Path(error.filename or self.page.path).name
+            reason = InputError(f"{file} cannot be read: {error.strerror or error}", "save it again")
+            problem = self.problem(fence, reason)
+        except Exception as error:
+            raise RendererError(f"{self.page.path}:{fence.line}: {error!r}") from error
+        self.problems.append(problem)
+        return problem.as_html()
+
+    def _render_sound_fence(self, fence: Fence) -> str:
+        if fence.kind == "illustrative":
+            source, language = "\n".join(fence.body), _WORD.findall(fence.info)[0]
+            return illustrative.render_illustrative(self.project, source, language, fence.reason or "")
+        page = replace(self.page, original=self.originals.get(fence.line)) if self.originals else self.page
+        return FENCE_RENDERERS[fence.kind](self.project, page, fence.keys)
 
 
-class _StartPage(Preprocessor):
-    """Preprocessor that finds the fences of a page before superfences runs."""
+class _RenderFences(Preprocessor):
+    """Preprocessor that replaces the fences of a page by their HTML."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
@@ -256,7 +211,10 @@ class _StartPage(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         self.page.begin(lines)
-        return lines
+        fences = [fence for fence in self.page.fences if fence.is_delimited]
+        first = self.page.text.rstrip().count("\n") - "\n".join(lines).rstrip().count("\n")  # after the front matter
+        store = self.page.md.htmlStash.store
+        return replace_fences([""] * first + lines, fences, lambda fence: store(self.page.render(fence)))[first:]
 
 
 class _AppendCorrections(Treeprocessor):

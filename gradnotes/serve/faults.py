@@ -14,9 +14,8 @@ from pathlib import Path
 
 import jinja2
 from mkdocs.exceptions import MkDocsException, PluginError
-from pymdownx.superfences import SuperFencesException
 
-from gradnotes.problems import InputError
+from gradnotes.problems import InputError, RendererError
 
 OURS = "this is a fault of gradnotes itself: the terminal has the traceback"
 
@@ -66,7 +65,7 @@ def describe(error: BaseException, name: str, root: Path) -> str:
         line = re.search(r"\bline (\d+)", text)
         return f"{name.partition(':')[0]}:{line[1] if line else 1}: {text}\n    correct it, or undo the last change"
     traceback.print_exception(error)
-    if isinstance(error, SuperFencesException):
+    if isinstance(error, RendererError):
         return f"{error}\n    {OURS}"  # the message begins with page and line
     return f"{name}: {type(error).__name__}: {error}\n    {OURS}"
 

@@ -10,7 +10,6 @@ from markdown.extensions.toc import slugify
 from snippetcheck.pages import Fence, after_front_matter, find_fences
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_OPENING = re.compile(r" *(?P<mark>`{3,}|~{3,})[^`]*$")
 # A line that begins a block without a blank line before it.
 _START = re.compile(r" *(?:#+ |!!! |\?\?\?\+? |[-*+] |\d+[.)] )")
 _KINDS = (
@@ -52,12 +51,12 @@ class Block:
 def parse_blocks(text: str, page: str = "page.md") -> list[Block]:
     """Return the blocks of a page, without its front matter and HTML comments."""
     lines = _COMMENT.sub(lambda match: re.sub(r"[^\n]", "", match[0]), text).split("\n")
-    fences = {fence.line: fence for fence in find_fences(text, page)}
+    fences = {fence.line: fence for fence in find_fences(text, page) if fence.is_delimited}
     blocks: list[Block] = []
     index, begin = after_front_matter(lines), None
     while index <= len(lines):
         line = lines[index] if index < len(lines) else ""
-        fence = fences.get(index + 1) if _OPENING.fullmatch(line) else None
+        fence = fences.get(index + 1) if line.strip() else None  # a line of a comment is empty
         if begin is not None and (fence or not line.strip() or _START.match(line)):
             blocks.append(_text_block(lines, begin, index))
             begin = None

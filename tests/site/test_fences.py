@@ -13,10 +13,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import markdown
 import pytest
-from pymdownx.superfences import SuperFencesException
 from snippetcheck.engines import Engine
 
 from gradnotes.evidence import provenance
@@ -24,7 +24,7 @@ from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences import errata, registry
 from gradnotes.fences.extension import invalidate
 from gradnotes.markup import Page
-from gradnotes.problems import PageError
+from gradnotes.problems import PageError, RendererError
 from gradnotes.project import Project
 from tests.files import write_files
 
@@ -524,14 +524,45 @@ def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
     assert "has changed since its last recorded run" in html and "Ran on" not in html
 
 
+def test_a_fence_needs_no_blank_lines_around_it(book: Path) -> None:
+    """Render a fence between lines of text, in a list item and in a tab as a block."""
+    for before, after in (("Text.\n", "More."), ("- Text.\n", ""), ('=== "Tab"\n', "")):
+        indent = "    " if after == "" else ""
+        fence = "".join(indent + line for line in snippet_fence("part/sum.py").splitlines(keepends=True))
+        html = render(book, f"{before}{fence}{after}")
+        assert html.count('class="snippet"') == 1 and "<p><figure" not in html and "\n<figure" in html, html
+
+
+def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
+    """Report a fence that Markdown would show as the text of a code block, or not at all."""
+    fence = snippet_fence("part/sum.py")
+    indented = "".join(f"    {line}" for line in fence.splitlines(keepends=True))
+    for text, message in ((indented, "a fence that is indented like code"), (f"<!--\n{fence}-->\n", "HTML comment")):
+        with pytest.raises(PageError, match=f"^page.md:[34]: .*{message}"):
+            render(book, f"Text.\n\n{text}")
+
+
+def test_tabs_and_blank_lines_with_spaces_leave_the_lines_right(book: Path) -> None:
+    """Report the line in the file, front matter included, although Python-Markdown expands tabs and empties lines."""
+    page = f"---\ntitle: Part\n---\n\nA\ttab.\n   \n{snippet_fence('part/sun.py')}"
+    (book / "docs/part/index.md").write_text(page)
+    converter = markdown.Markdown(
+        extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}}
+    )
+    relative_path = SimpleNamespace(file=SimpleNamespace(src_uri="part/index.md"), run=lambda root: None)
+    converter.treeprocessors.register(relative_path, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    with pytest.raises(PageError, match=r"^part/index.md:7: no snippet 'part/sun.py'"):
+        converter.convert(page.partition("\n---\n")[2])
+
+
 def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that an error of a renderer is raised: superfences would show the fence as plain text."""
+    """Check that an error of a renderer is raised, with the page and the line of the fence."""
 
     def broken(*_: object) -> str:
         raise KeyError("gone")
 
     monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", broken)
-    with pytest.raises(SuperFencesException, match=r"page.md:1: KeyError\('gone'\)"):
+    with pytest.raises(RendererError, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
 
 

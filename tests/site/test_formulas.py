@@ -80,7 +80,7 @@ def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> 
     (tmp_path / "docs" / "index.md").write_text("---\ntitle: Home\n---\n\n# Home\n\nWrong: $\\foo$.\n")
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.torch]\n")
     (tmp_path / "mkdocs.yml").write_text(
-        "site_name: x\nstrict: true\nmarkdown_extensions:\n  - pymdownx.superfences\n"
+        "site_name: x\nstrict: true\nmarkdown_extensions:\n"
         f"  - gradnotes.fences:\n      root: {tmp_path}\n      logger: mkdocs.gradnotes.fences\n"
     )
     done = mkdocs_here(tmp_path, tmp_path / "site")

@@ -54,7 +54,7 @@ def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_he
     (tmp_path / "mkdocs.yml").write_text(
         'site_name: gradnotes\nsite_description: The "site" & more\nsite_url: https://example.org/\nuse_directory_urls: false\n'
         "theme:\n  name: material\n  custom_dir: overrides\n  favicon: favicon.svg\n  font: false\n  palette: {scheme: default}\n"
-        "plugins: []\nmarkdown_extensions: [pymdownx.superfences]\n"
+        "plugins: []\n"
     )
     done = mkdocs_here(tmp_path, tmp_path / "site")
     assert done.returncode == 0, done.stderr

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from markdown import Markdown
@@ -25,7 +26,7 @@ from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, excerpt_parts, excerpt_span
 
 _CLASSES = {">": "snippet-prints", "!": "snippet-raises", "~": "snippet-warns"}
-_BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensions have priority 25
+BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensions have priority 25
 
 
 class RenderError(Exception):
@@ -43,7 +44,7 @@ class ShownSnippets(Extension):
         """Register the preprocessor before those of other fences. Raises SettingsError."""
         settings = load_settings(self.getConfig("root"))
         settings.register_fences()
-        md.preprocessors.register(_Fences(md, settings), "snippetcheck", _BEFORE_FENCED_CODE)
+        md.preprocessors.register(_Fences(md, settings), "snippetcheck", BEFORE_FENCED_CODE)
 
 
 class _Fences(Preprocessor):
@@ -53,17 +54,10 @@ class _Fences(Preprocessor):
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:
-        """Replace each fence by the placeholder of its HTML, at the same depth of lists, tabs and quotations."""
-        output, after = [], 0
-        for fence in find_fences("\n".join(lines)):
-            if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem):
-                depth = re.split("`{3,}|~{3,}", lines[fence.line - 1], maxsplit=1)[0]
-                blank = depth.rstrip() if not depth.strip(" >") else ""  # in quotations
-                before = [] if depth.strip(" >") else [blank]  # without a blank line at the start of a list item
-                placeholder = depth + self.md.htmlStash.store(self.render(fence))
-                output += [*lines[after : fence.line - 1], *before, placeholder, blank]
-                after = fence.last_line
-        return output + lines[after:]
+        """Replace each fence that embeds a snippet."""
+        fences = find_fences("\n".join(lines))
+        embedded = [fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)]
+        return replace_fences(lines, embedded, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
         """Return the fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
@@ -74,6 +68,22 @@ class _Fences(Preprocessor):
         for message, remedy in problems:
             raise RenderError(f"line {fence.problem_line or fence.line} of the text: {message}\n    {remedy}")
         return as_html(snippet_by_name[name], fence.keys.get("region"))
+
+
+def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[Fence], str]) -> list[str]:
+    """Replace each fence by the placeholder that `render` returns, at the same depth of lists, tabs and quotations."""
+    output, after = list[str](), 0
+    for fence in fences:
+        first, end = fence.line - 1, fence.last_line
+        depth = re.split("`{3,}|~{3,}", lines[first], maxsplit=1)[0]
+        is_item = bool(depth.strip(" >"))  # it begins a list item
+        blank = "" if is_item else depth.rstrip()
+        output += lines[after:first]
+        output += [blank] if first > after and lines[first - 1].strip(" >") and not is_item else []
+        output.append(depth + render(fence))
+        output += [blank] if end < len(lines) and lines[end].strip(" >") else []
+        after = end
+    return output + lines[after:]
 
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:

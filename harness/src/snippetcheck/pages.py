@@ -1,8 +1,8 @@
 """Find and classify every block of code on a page in Markdown or reStructuredText, and look up which page embeds which snippet.
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
-To overlook no block, this module finds more than Markdown renders: fences of backticks or tildes of any length, in lists,
-admonitions, tabs and quotations, with any options, indented code, and raw HTML.
+Fences consist of backticks or tildes of any length, in lists, admonitions, tabs and quotations, with any options. A fence
+that Markdown would not render, such as in a comment or indented like code, has a problem. Indented code and raw HTML are found too.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
 _RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
 _CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # within one paragraph
 # Lines outside paragraphs, which indented code can follow without a blank line: headings, rules, definitions of links,
-# abbreviations and footnotes, HTML, and the first line of an admonition or a tab.
-_NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[[^\]]+\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?)[ ]|\|")
+# abbreviations and footnotes without text, HTML, and the first line of an admonition or a tab.
+_NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[(?!\^.*: *\S).+?\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?) |\|")
 _QUOTATION = re.compile(r" *> ?")
+_PLACEHOLDER = "\0"  # of a fence, among the lines outside fences
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,11 @@ class Fence:
     remedy: str | None = None
     problem_line: int | None = None
 
+    @property
+    def is_delimited(self) -> bool:
+        """Return whether the block is a closed fence, not indented code, raw HTML or a fence that is never closed."""
+        return self.last_line > self.line
+
     def complaint(self) -> str:
         """Return `page:line: problem` and the remedy. The fence must have a problem."""
         return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
@@ -66,7 +72,7 @@ def fences(page: Path | str) -> list[Fence]:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        blocks.insert(0, _unclassified_fence(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
+        blocks.insert(0, _unclassified(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
     return blocks
 
 
@@ -94,7 +100,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         return [_of_directive(page, block) for block in rst.find_blocks(lines)]
     start = after_front_matter(lines)
     blocks: list[Fence] = []
-    outside: list[tuple[int, str]] = []  # lines outside fences
+    outside: list[tuple[int, str]] = []  # lines outside fences, and a placeholder for each fence
     index, comment_end = start, -1
     while index < len(lines):
         opening = _opening(lines[index])
@@ -107,8 +113,8 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         end, body = _body(lines, index, fence, indent)
         if end is None:
             remedy = f"close it with {fence}, indented like its opening"
-            blocks.append(_unclassified_fence(page, index + 1, "a fence that is never closed", remedy, info))
-            outside.append((index, ""))
+            blocks.append(_unclassified(page, index + 1, "a fence that is never closed", remedy, info))
+            outside.append((index, lines[index]))
             index += 1
             continue
         block = classify(page, index + 1, end + 1, info, body)
@@ -117,10 +123,14 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
             remedy = "take it out of the comment, or remove it"
             block = replace(block, kind="unclassified", problem=problem, remedy=remedy)
         blocks.append(block)
-        outside += [(line, "") for line in range(index, end + 1)]
+        outside.append((index, lines[index][:indent] + _PLACEHOLDER))
         index = end + 1
-    blocks += _raw_html(outside, page)
-    blocks += _indented_code(outside, page)
+    code = {block.line: block for block in _indented_code(outside, page)}
+    problem, remedy = "a fence that is indented like code", "indent it like the text before it"
+    for position, block in enumerate(blocks):
+        if code.pop(block.line, None):
+            blocks[position] = replace(block, problem=problem, remedy=remedy, problem_line=None)
+    blocks += [*_raw_html(outside, page), *code.values()]
     return sorted(blocks, key=lambda block: block.line)
 
 
@@ -136,13 +146,11 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
         reason = illustrative[2].strip()
         return Fence(page, line, last_line, "illustrative", info, tuple(body), reason=reason)
     remedy = 'embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}'
-    fence = _unclassified_fence(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
+    fence = _unclassified(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
     return replace(fence, last_line=last_line)
 
 
-def _unclassified_fence(
-    page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()
-) -> Fence:
+def _unclassified(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
     """Return a block of one line that nothing checks."""
     return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
 
@@ -157,7 +165,7 @@ def _of_directive(page: Path, block: rst.Block) -> Fence:
         return Fence(*position, "illustrative", block.argument, block.body, reason=block.reason)
     problem = f"a block that nothing checks: {' '.join([block.kind, block.argument]).strip()!r}"
     remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
-    fence = _unclassified_fence(page, block.line, problem, remedy, block.argument, block.body)
+    fence = _unclassified(page, block.line, problem, remedy, block.argument, block.body)
     return replace(fence, last_line=block.last_line)
 
 
@@ -218,11 +226,11 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
         line = lines[index]
         prefix = _PREFIX.match(line).group()  # type: ignore[union-attr]
         rest = line[len(prefix) :].rstrip()
-        if rest == fence and len(prefix) <= indent + 3:
+        if rest == fence and indent <= len(prefix) <= indent + 3 and ">" not in prefix[indent:]:
             return index, body
         if rest and len(prefix) < indent:
             return None, []
-        body.append(line[indent:])
+        body.append(line[indent:] if line.strip() else "")
     return None, []
 
 
@@ -260,11 +268,11 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
         match = _RAW_HTML.search(_CODE_SPAN.sub("", text))
         if match:
             problem = f"raw HTML {match[0]}> that nothing checks"
-            yield _unclassified_fence(page, index + 1, problem, "use a fence", match[0], (text,))
+            yield _unclassified(page, index + 1, problem, "use a fence", match[0], (text,))
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code blocks: four columns deeper than their container, outside paragraphs."""
+    """Yield indented code blocks: four columns deeper than their container, outside paragraphs. Yield each fence in them too."""
     bases = [0]  # the column of the content of each open container
     blank, in_code, in_list = True, False, False
     for index, text in outside:
@@ -273,28 +281,28 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
             continue
         column = len(text) - len(text.lstrip(" "))
         rest = text[column:]
-        if in_code and column >= bases[-1] + 4:
+        is_fence = rest.endswith(_PLACEHOLDER)
+        if in_code and column >= bases[-1] + 4 and not is_fence:
             continue
         in_code = False
-        if blank:
-            while len(bases) > 1 and column < bases[-1]:
-                bases.pop()
+        if blank or is_fence:  # a fence ends a paragraph
+            bases = [base for base in bases if base <= column]
             if column >= bases[-1] + 4:
                 in_code = True
                 problem = "a code block by indentation, which nothing checks"
-                yield _unclassified_fence(
-                    page, index + 1, problem, "use a fence, or indent the text less", body=(rest,)
-                )
+                yield _unclassified(page, index + 1, problem, "use a fence, or indent the text less", body=(rest,))
                 continue
         is_item = bool(_LIST_MARK.match(rest))
-        in_list = is_item if blank else in_list
-        blank = bool(_NO_PARAGRAPH.match(rest))
+        in_list = is_item if blank or is_fence else in_list
+        blank = is_fence or bool(_NO_PARAGRAPH.match(rest))
         is_container = _CONTAINER.match(rest) and (in_list or not is_item)  # a list does not begin inside a paragraph
         if is_container or blank:
-            while len(bases) > 1 and column < bases[-1]:
-                bases.pop()
-        if is_container:
-            bases.append(column // 4 * 4 + 4)
+            bases = [base for base in bases if base <= column]
+        base = column // 4 * 4
+        while is_container and (mark := _CONTAINER.match(rest)):  # a list item may begin with another container
+            base += 4
+            bases.append(base)
+            rest = rest[mark.end() :].lstrip() if _LIST_MARK.match(rest) else ""
     yield from _quoted_code(outside, page)
 
 

@@ -1,0 +1,147 @@
+"""The fences that are found on a page are those that Markdown renders, and no code that it renders is overlooked."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from snippetcheck.pages import Fence, find_fences
+
+markdown = pytest.importorskip("markdown", reason="the extra `markdown` is not installed")
+pytest.importorskip("pymdownx")
+
+from markdown.preprocessors import Preprocessor  # noqa: E402
+from snippetcheck.markdown import BEFORE_FENCED_CODE, replace_fences  # noqa: E402
+
+EXTENSIONS = [
+    *("abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"),
+    *("pymdownx.details", "pymdownx.tabbed"),
+]
+INFOS = [" snippet", "python", ' {.text illustrative="a shape"}', ""]
+BODY = ["TOKEN", "", "    TOKEN", "- TOKEN", "> TOKEN", "```", "````", "~~~", "# TOKEN", "    ```"]
+TEXTS = [
+    *(["text"], ["text", "more"], ["text", "- no item"], ["# Heading"], ["***"], ["- item"]),
+    ["| a | b |", "|---|---|", "| 1 | 2 |", ""],
+]
+COMMENTED = [["``` snippet", "TOKEN", "```"], ["text", "", "- item", "", "    ~~~", "    ~~~"]]
+CONTAINERS = ["- item", "1. item", "!!! note", '??? note "T"', '=== "tab"', "- ", "> "]
+Lines = list[str]
+
+
+def indent(lines: Lines, prefix: str) -> Lines:
+    return [(prefix + line).rstrip() for line in lines]
+
+
+@st.composite
+def fence_lines(draw: st.DrawFn) -> Lines:
+    delimiter = draw(st.sampled_from("`~")) * draw(st.integers(3, 5))
+    body = draw(st.lists(st.sampled_from(BODY), max_size=4))
+    columns = draw(st.sampled_from([0, 0, 0, 0, 0, 1, 2, 3, 4, 6, 8]))
+    return indent([delimiter + draw(st.sampled_from(INFOS)), *body, delimiter], " " * columns)
+
+
+@st.composite
+def containers(draw: st.DrawFn, blocks: st.SearchStrategy[Lines]) -> Lines:
+    """Draw a list item, admonition, fold, tab or quotation that holds other blocks."""
+    first, body = draw(st.sampled_from(CONTAINERS)), draw(blocks)
+    if first == "> ":
+        return ["", *indent(body, "> "), "", "text", ""]  # Python-Markdown joins quotations with nothing between
+    follows = body[0].startswith(("`", "~", "text"))  # without a blank line
+    if first == "- ":
+        item = indent(body, draw(st.sampled_from(["  ", "    "])))
+        return ["- " + item[0].lstrip(), *item[1:]] if follows else body
+    if body[0].startswith("    "):
+        body = ["text", "", *body]
+    return [first, *([] if follows and draw(st.booleans()) else [""]), *indent(body, "    ")]
+
+
+def sequences(blocks: st.SearchStrategy[Lines]) -> st.SearchStrategy[Lines]:
+    pairs = st.tuples(blocks, st.sampled_from([1, 1, 1, 0]))
+    return st.lists(pairs, min_size=1, max_size=3).map(
+        lambda parts: [line for lines, blanks in parts for line in [*lines, *[""] * blanks]]
+    )
+
+
+LEAVES = st.one_of(
+    fence_lines(), fence_lines(), st.sampled_from(TEXTS), st.sampled_from([["    TOKEN"], ["        TOKEN"]])
+)
+BLOCKS = st.recursive(LEAVES, lambda blocks: containers(sequences(blocks)), max_leaves=5)
+COMMENTS = st.sampled_from([["<!--", *lines, "-->"] for lines in COMMENTED])
+NOTES = sequences(BLOCKS).map(lambda lines: ["[^NOTE]: note", "", *indent(lines, "    "), "", "    end", ""])
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    """Draw a page in Markdown, with a unique token in each line of code."""
+    numbers = count()
+    text = "\n".join(draw(sequences(st.one_of(BLOCKS, BLOCKS, BLOCKS, COMMENTS, NOTES))))
+    text = re.sub(r"(\n[ >]*)\1+(?=\n)", r"\1", text)  # two blank lines end a footnote
+    text = re.sub("TOKEN|NOTE", lambda match: f"{match[0].lower()}{next(numbers)}x", text)
+    return " ".join(re.findall(r"\[\^note\d+x\]", text)) + "\n\n" + text
+
+
+def render(text: str) -> str:
+    """Return the HTML of a page, with the line of each fence in its place, without comments."""
+
+    class Replace(Preprocessor):
+        def run(self, lines: Lines) -> Lines:
+            fences = [fence for fence in find_fences("\n".join(lines)) if fence.is_delimited]
+            store = converter.htmlStash.store
+            return replace_fences(lines, fences, lambda fence: store(f'<div class="fence">{fence.line}</div>'))
+
+    converter = markdown.Markdown(extensions=EXTENSIONS)
+    converter.preprocessors.register(Replace(converter), "fences", BEFORE_FENCED_CODE)
+    return re.sub(r"<!--.*?-->", "", converter.convert(text), flags=re.DOTALL)
+
+
+def rendered_fences(text: str) -> list[int]:
+    """Return the lines of the fences that a reader sees as blocks."""
+    html = re.sub(r"<pre>.*?</pre>|<code>.*?</code>", "", render(text), flags=re.DOTALL)
+    return sorted(int(line) for line in re.findall(r'<div class="fence">(\d+)</div>', html))
+
+
+def is_rendered(fence: Fence) -> bool:
+    """Return whether a fence is found and is neither in a comment nor indented like code."""
+    return fence.is_delimited and not re.match("a fence (in an HTML comment|that is indented)", fence.problem or "")
+
+
+def code_blocks(text: str) -> list[set[str]]:
+    """Return the tokens in each code block that a reader sees, here or with superfences instead of our preprocessor."""
+    html = markdown.markdown(text, extensions=[*EXTENSIONS, "pymdownx.superfences"])
+    html = render(text) + re.sub(r"<!--.*?-->", "", html, flags=re.DOTALL)
+    return [set(re.findall(r"token\d+x", code)) for code in re.findall(r"<pre.*?</pre>", html, re.DOTALL)]
+
+
+def tokens_found(text: str) -> set[str]:
+    """Return the tokens in the blocks that are found. Of indented code, the first line is found."""
+    blocks = {block.line: block.last_line for block in find_fences(text)}
+    tokens: set[str] = set()
+    last_line, is_code = 0, False
+    for number, line in enumerate(text.split("\n"), 1):
+        last_line = max(last_line, blocks.get(number, 0))
+        is_blank, is_indented = not line.strip(" >"), bool(re.match("[ >]{4}", line))
+        is_code = number in blocks or (is_code and (number <= last_line or is_blank or is_indented))
+        tokens |= set(re.findall(r"token\d+x", line)) if is_code else set()
+    return tokens
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(documents())
+@example('- ??? note "T"\n\n        ``` snippet\n        ```\n')
+@example("[^1]\n\n[^1]: note\n    - no item\n        ``` snippet\n        ```\n")
+@example("[^1]\n\n[^1]: note\n    ``` snippet\n    ```\n\n    end\n")
+@example("- ~~~\n  never closed\n\n    ``` snippet\n    ```\n")
+@example("> - item\n>\n>     ``` snippet\n>     ```\n>\n>     ``` snippet\n>     ```\n")
+def test_the_fences_that_are_found_are_rendered(text: str) -> None:
+    assert rendered_fences(text) == [fence.line for fence in find_fences(text) if is_rendered(fence)]
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(documents())
+@example("``` snippet\n```\n    token1x\n")
+@example("- item\n\n``` snippet\n```\n\n    token1x\n")
+def test_no_code_that_is_rendered_is_overlooked(text: str) -> None:
+    assert not [tokens for tokens in code_blocks(text) if tokens and not tokens & tokens_found(text)]
