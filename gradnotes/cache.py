@@ -22,7 +22,8 @@ import snippetcheck
 from gradnotes.evidence.provenance import digest_files
 
 FOLDER = ".cache/site"
-DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML")
+DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML", "Jinja2")
+CODE = (".py", ".html")  # suffixes; the templates decide what a fence is like
 Value = TypeVar("Value")
 
 
@@ -87,10 +88,10 @@ class BuildCache:
 
 
 def _code_fingerprint() -> str:
-    """Return a checksum of the code of this package and of the harness, and of the versions of their libraries."""
+    """Return a checksum of the code and templates of this package and of the harness, and of the versions of libraries."""
     folders = (Path(__file__).parent, Path(snippetcheck.__file__).parent)
-    modules = {folder.name: sorted(folder.rglob("*.py")) for folder in folders}
-    return digest_files(modules, " ".join([sys.version, *map(version, DISTRIBUTIONS)]))
+    files = {folder.name: sorted(path for path in folder.rglob("*.*") if path.suffix in CODE) for folder in folders}
+    return digest_files(files, " ".join([sys.version, *map(version, DISTRIBUTIONS)]))
 
 
 _CODE_FINGERPRINT = _code_fingerprint()

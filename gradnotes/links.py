@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import posixpath
+from dataclasses import dataclass
 
-from gradnotes.markup import inline
 from gradnotes.project import Project
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link in HTML, for the macro `link` of the templates."""
+
+    href: str
+    text: str  # may have `code` in it
 
 
 def anchor(name: str) -> str:
@@ -27,8 +34,8 @@ def address(page: str) -> str:
     return f"{stem}.html"
 
 
-def link_to_snippet(project: Project, name: str, page: str) -> str:
-    """Render a link on `page` to snippet `name` on its own page.
+def snippet_link(project: Project, name: str, page: str) -> Link:
+    """Return the link on `page` to snippet `name` on its own page.
 
     Raises:
         FenceError: the snippet is missing or malformed.
@@ -36,4 +43,4 @@ def link_to_snippet(project: Project, name: str, page: str) -> str:
     """
     target_page = project.address_in(project.pages_by_snippet()[name], page)
     target = "" if target_page == page else link(address(target_page), page)
-    return f'<a href="{html.escape(target)}#{anchor(name)}">{inline(project.snippet_title(name, page))}</a>'
+    return Link(f"{target}#{anchor(name)}", project.snippet_title(name, page))

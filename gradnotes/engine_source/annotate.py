@@ -1,4 +1,4 @@
-"""Render a module of the engine: docstrings beside code, each name a link to its definition.
+"""Take a module of the engine apart: docstrings, and code in which each name has a link to its definition.
 
 Everything comes from the syntax tree; nothing is imported. A bare name is linked if the module defines or imports it,
 `self.name` if the class defines it, and `alias.name` if the alias is a module of the engine.
@@ -7,7 +7,6 @@ Everything comes from the syntax tree; nothing is imported. A bare name is linke
 from __future__ import annotations
 
 import ast
-import html
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +19,7 @@ from pygments.token import Name, Token
 
 from gradnotes.engine_source import symbols
 
-Link = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
+AddressOf = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
 
 
 @dataclass(frozen=True)
@@ -143,23 +142,18 @@ def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
     return dotted_names
 
 
-def link_code(part: Part, dotted_names: dict[str, str], module: str, link: Link) -> str:
-    """Render the code of a part, highlighted, with its names linked."""
-    out: list[str] = []
+def link_code(
+    part: Part, dotted_names: dict[str, str], module: str, address_of: AddressOf
+) -> Iterator[tuple[str, str, str | None]]:
+    """Yield the tokens of the code of a part: text, CSS class (empty for white space) and the address that a name links to."""
     previous: list[str] = ["", ""]  # the last two tokens that are not white space
     for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
         target = None
         if kind in Name and (kind not in Name.Builtin or value in dotted_names):
             target = _link_target(value, previous, part, dotted_names, module)
-        css = _get_ttype_class(kind)
-        markup = html.escape(value)
-        href = link(target) if target else None
-        if href:
-            markup = f'<a href="{html.escape(href)}">{markup}</a>'
-        out.append(f'<span class="{css}">{markup}</span>' if css and kind not in Token.Text else markup)
+        yield value, "" if kind in Token.Text else _get_ttype_class(kind), address_of(target) if target else None
         if value.strip():
             previous = [previous[1], value]
-    return "".join(out)
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
@@ -175,19 +169,19 @@ def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict
     return dotted_names.get(value)
 
 
-def render_docstring(text: str) -> str:
-    """Render a docstring: paragraphs, `code`, and the indented lists of Args, Returns and Raises."""
-    out: list[str] = []
+def docstring_blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the blocks of a docstring: kind, text and items.
+
+    A `list` is one of the indented lists of Args, Returns and Raises. The others are `code` and `paragraph`.
+    """
     for block in re.split(r"\n\s*\n", text.strip()):
         head, _, rest = block.partition("\n")
         if re.fullmatch(r"(Args|Returns|Raises|Attributes|Yields|Note|Example)s?:", head.strip()) and rest:
-            items = "".join(f"<li>{_inline(item)}</li>" for item in _list_items(rest))
-            out.append(f"<p><b>{html.escape(head.strip()[:-1])}</b></p><ul>{items}</ul>")
+            yield "list", head.strip()[:-1], list(_list_items(rest))
         elif all(line.startswith("    ") for line in block.split("\n") if line.strip()):
-            out.append(f'<pre tabindex="0"><code>{html.escape(block)}</code></pre>')
+            yield "code", block, []
         else:
-            out.append(f"<p>{_inline(' '.join(block.split()))}</p>")
-    return "".join(out)
+            yield "paragraph", " ".join(block.split()), []
 
 
 def _list_items(block: str) -> Iterator[str]:
@@ -202,8 +196,3 @@ def _list_items(block: str) -> Iterator[str]:
         entry.append(line.strip())
     if entry:
         yield " ".join(entry)
-
-
-def _inline(text: str) -> str:
-    pieces = re.split(r"`([^`]+)`", text)
-    return "".join(f"<code>{html.escape(p)}</code>" if i % 2 else html.escape(p) for i, p in enumerate(pieces))

@@ -4,38 +4,44 @@ from __future__ import annotations
 
 import json
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 
 from gradnotes.browser import absent_names
 from gradnotes.fences.registry import renders
-from gradnotes.markup import Page, fold, inline
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.recorder import process
-
-_HEAD = "<thead><tr><th>Name</th><th>Here</th></tr></thead>"
+from gradnotes.templating import render
 
 
 @renders(FenceType("names"))
-def render_names(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a folded table for each namespace of torch. A process that imports the engine lists its names.
 
     Raises:
         FenceError: the engine cannot be imported.
     """
     text = project.cache.get(("names", project.recorder()), lambda: _list_names(project))
-    folds = []
-    for where, (present, absent) in json.loads(text).items():
-        title = f"<code>{where}</code>, {absent_names.NAMESPACES[where]}: {len(present)} here, {len(absent)} not"
-        answers = dict.fromkeys(present, "yes") | {
-            name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()
+    namespaces = [
+        {
+            "name": name,
+            "description": absent_names.NAMESPACES[name],
+            "id": page.id_for(name.replace(".", "-").lower()),
+            "present_count": len(present),
+            "absent_count": len(absent),
+            "answers": sorted(_answers(present, absent).items()),
         }
-        rows = "".join(
-            f"<tr><td><code>{name}</code></td><td>{inline(answers[name])}</td></tr>" for name in sorted(answers)
-        )
-        table = f'<div class="table-frame" tabindex="0"><table>{_HEAD}<tbody>{rows}</tbody></table></div>'
-        folds.append(fold(title, table, page.id_for(where.replace(".", "-").lower())))
-    return f'<div data-filter="Show names with these words" data-unsearched>{"".join(folds)}</div>'
+        for name, (present, absent) in json.loads(text).items()
+    ]
+    return render("names", namespaces=namespaces)
+
+
+def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
+    """Map each name to whether it works in the page, and to the substitute of one that does not."""
+    substitutes = {name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()}
+    return dict.fromkeys(present, "yes") | substitutes
 
 
 def _list_names(project: Project) -> str:

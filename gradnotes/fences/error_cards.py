@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import html
 import re
+from functools import partial
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 
 from gradnotes.fences.errors import snippet_messages
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
-from gradnotes.links import address, anchor, link
+from gradnotes.links import Link, address, anchor, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
+from gradnotes.templating import render
 
 _FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "
 _ITEM = "\n- "
+_QUOTES = (("Cause", "cause"), ("Repair", "repair"))  # label and key
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 
 @renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
-def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the card of the first message of a snippet, or of the first that contains `message`.
 
     `cause` and `repair` quote the page of the snippet, or `page`: the first words of a sentence, or the first and
@@ -43,19 +46,15 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> str:
     target = link(address(source), page.path)
     if not keys.get("page"):
         target += f"#{anchor(name)}"
-    rows = ((label, _quote(project, source, keys[key])) for label, key in (("Cause", "cause"), ("Repair", "repair")))
-    rows_html = "".join(f"<div><dt>{label}</dt><dd>{_render(project, page, quote)}</dd></div>" for label, quote in rows)
-    return (
-        f'<div class="error-card" id="{page.id_for(anchor(name).replace("snippet", "card", 1))}" data-unsearched>'
-        f"<p><b>{html.escape(kind)}</b> <code>{html.escape(message)}</code></p><dl>{rows_html}</dl>"
-        f'<p class="error-card-page"><a href="{html.escape(target)}">{html.escape(project.title(source))}</a></p></div>'
+    return render(
+        "card",
+        id=page.id_for(anchor(name).replace("snippet", "card", 1)),
+        kind=kind,
+        message=message,
+        quotes=[(label, _quote(project, source, keys[key]).split(_ITEM)) for label, key in _QUOTES],
+        prose=partial(prose, project, page),
+        source=Link(target, project.title(source)),
     )
-
-
-def _render(project: Project, page: Page, quote: str) -> str:
-    first, *items = quote.split(_ITEM)
-    list_html = "".join(f"<li>{prose(project, page, item)}</li>" for item in items)
-    return prose(project, page, first) + (f"<ul>{list_html}</ul>" if items else "")
 
 
 def _quote(project: Project, page: str, words: str) -> str:

@@ -4,42 +4,41 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order
 from gradnotes.fences.registry import renders
-from gradnotes.links import link_to_snippet
-from gradnotes.markup import Page, fold, table
+from gradnotes.links import Link, snippet_link
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from gradnotes.templating import render
 
 _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
 @renders(FenceType("errors"))
-def render_errors(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a folded table for each type.
 
     A message has one row. Its example is on a page that quotes the message, if there is one; among several, the
     snippet with the fewest other messages, or else the first in reading order.
     """
-    rows_by_type: dict[str, dict[str, tuple[str, str]]] = {}
+    examples_by_type: dict[str, dict[str, Link]] = {}
     for (kind, text), name in _choose_examples(project).items():
-        example = link_to_snippet(project, name, page.path)
-        rows_by_type.setdefault(kind, {})[text] = (f"<code>{html.escape(text)}</code>", example)
-    folds = []
-    for kind in sorted(rows_by_type, key=str.lower):
-        rows = [rows_by_type[kind][text] for text in sorted(rows_by_type[kind], key=str.lower)]
-        table_html = table(("Message", "Example"), rows, None)
-        folds.append(fold(f"{html.escape(kind)}: {len(rows)}", table_html, page.id_for(kind)))
-    return f'<div data-filter="Show those with these words">{"".join(folds)}</div>'
+        examples_by_type.setdefault(kind, {})[text] = snippet_link(project, name, page.path)
+    types = [
+        (page.id_for(kind), kind, sorted(examples_by_type[kind].items(), key=lambda item: item[0].lower()))
+        for kind in sorted(examples_by_type, key=str.lower)
+    ]
+    return render("errors", types=types)
 
 
 def _choose_examples(project: Project) -> dict[tuple[str, str], str]:

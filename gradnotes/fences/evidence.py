@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root, load_settings
@@ -17,9 +17,10 @@ from gradnotes import inputs
 from gradnotes.evidence import run_status
 from gradnotes.fences import table_status
 from gradnotes.fences.registry import renders
-from gradnotes.markup import Page, fold, inline, table
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
+from gradnotes.templating import render
 
 MAX_OPEN_ROWS = 60  # rows; a longer table is folded, so that readers find the text after it
 
@@ -32,7 +33,7 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
 
 
 @renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
-def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render columns of the rows of a JSON file in docs/evidence or .cache: `columns: key as Heading, ...`.
 
     `where: key=value` selects rows; `missing: text` replaces a file that does not exist yet. The line under the table
@@ -41,13 +42,13 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
-        data, status_html = run_status.summary(project.root, snippets, project.made_with()), ""
+        data, status = run_status.summary(project.root, snippets, project.made_with()), Markup()
     else:
         path = next(filter(None, (project.find_below(folder, keys["file"]) for folder in project.evidence)), None)
         if path is None:
             return _render_missing(project, keys)
         data = _load_json(path)
-        status_html = project.memoize(("note", path), lambda: _status_line(project, path))
+        status = project.memoize(("note", path), lambda: _status_line(project, path))
     rows = _as_records(_follow_path(data, keys), keys["file"])
     columns = [tuple(part.strip() for part in c.split(" as ", 1)) for c in keys["columns"].split(",")]
     existing_keys = {key for row in rows for key in row}
@@ -56,22 +57,25 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> str:
         if rows and name not in existing_keys:
             raise FenceError(f"no column {name!r}", close_match(name, existing_keys, "use a key of the rows"))
     if filter_key:
-        rows = [row for row in rows if _render_cell(row.get(filter_key)) == value]
-    body = [tuple(_render_cell(row.get(column[0])) for column in columns) for row in rows]
-    table_html = table([column[-1] for column in columns], body, keys.get("caption"))
-    if len(rows) <= MAX_OPEN_ROWS:
-        return table_html + status_html
-    values_by_heading = [(c[-1], [row.get(c[0]) for row in rows]) for c in columns]
-    counts = "".join(
-        f"; {inline(head)}: {sum(map(bool, values))}"
-        for head, values in values_by_heading
-        if all(isinstance(v, bool) for v in values)
+        rows = [row for row in rows if _format_cell(row.get(filter_key)) == value]
+    values_by_heading = [(column[-1], [row.get(column[0]) for row in rows]) for column in columns]
+    return render(
+        "evidence",
+        heads=[column[-1] for column in columns],
+        rows=[tuple(_format_cell(row.get(column[0])) for column in columns) for row in rows],
+        caption=keys.get("caption"),
+        is_folded=len(rows) > MAX_OPEN_ROWS,
+        counts=[
+            (head, sum(map(bool, values)))
+            for head, values in values_by_heading
+            if all(isinstance(value, bool) for value in values)
+        ],
+        status=status,
     )
-    return f'<div data-filter="Show rows with these words">{fold(f"All {len(rows)} rows{counts}", table_html)}</div>{status_html}'
 
 
 @renders(FenceType("verdict"))
-def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render one line on all examples, changed values and operations, from the evidence files that exist."""
     snippets = map(project.snippet, sorted(project.pages_by_snippet()))
     engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
@@ -91,16 +95,13 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> str:
             states.append(table_status.table_state(data, project.root)[0])
             sentences.append(f"{data[result]:,} of {data[count]:,} {words}")
     state = next(state for state in ("failed", "stale", "passed") if state in states)
-    text = " · ".join(sentences)
-    if state == "stale":
-        text += ". Some of these results are missing or out of date"
-    return f'<p class="verdict verdict-{state}">{text}.</p>'
+    return render("verdict", state=state, sentences=sentences)
 
 
-def _render_missing(project: Project, keys: dict[str, str]) -> str:
+def _render_missing(project: Project, keys: dict[str, str]) -> Markup:
     """Render the text of `missing:`, or raise FenceError without it."""
     if "missing" in keys:
-        return f'<p class="no-evidence">{inline(keys["missing"])}</p>'
+        return render("no_evidence", text=keys["missing"])
     names = [path.name for folder in project.evidence for path in folder.glob("*.json")]
     remedy = close_match(keys["file"], names, "run the command that writes it, or add `missing:`")
     raise FenceError(f"no evidence file {keys['file']!r}", remedy)
@@ -124,7 +125,7 @@ def _load_json(path: Path) -> Any:
         raise FenceError(f"{path.name}:{error.lineno}: not JSON: {error.msg}", remedy) from None
 
 
-def _status_line(project: Project, path: Path) -> str:
+def _status_line(project: Project, path: Path) -> Markup:
     """Render the status line under a table."""
     return table_status.note(_load_with_sources(project, path), project.root)
 
@@ -146,16 +147,16 @@ def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
     raise FenceError(f"the rows of {name} must be objects", "set `rows:` to the path of a list of objects")
 
 
-def _render_cell(value: Any) -> str:
-    """Render one value."""
+def _format_cell(value: Any) -> str:
+    """Format one value as text with `code`."""
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return html.escape(f"{value:.4g}")
+        return f"{value:.4g}"
     if isinstance(value, dict):
-        return inline("; ".join(f"{key}: {entry}" for key, entry in value.items()))
+        return "; ".join(f"{key}: {entry}" for key, entry in value.items())
     if isinstance(value, list):
-        return inline(", ".join(map(str, value)))
-    return inline(str(value))
+        return ", ".join(map(str, value))
+    return str(value)

@@ -7,10 +7,11 @@ it interactive. Without JavaScript all four parts are still on the page, the hin
 from __future__ import annotations
 
 import contextlib
-import html
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType, Snippets
 from snippetcheck.pages import Fence
 from snippetcheck.report import python_command
@@ -24,9 +25,10 @@ from gradnotes.fences import highlight
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.fences.registry import renders
 from gradnotes.links import address, link
-from gradnotes.markup import Page, as_attributes, script_json
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from gradnotes.templating import render
 from gradnotes.translation import sources
 from gradnotes.viewer import graph_svg
 from gradnotes.words import say
@@ -44,39 +46,35 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
 
 
 @renders(FenceType("exercise", ("file",), check=check_file))
-def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render one exercise as a `<figure>`."""
     exercise = exercise_in_language(project, page, keys["file"])
     figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
-    question = "".join(f"<p>{prose(project, page, text)}</p>" for text in exercise.question)
-    body, solution, script_data = (
+    body, script_data = (
         _pointing_body(project, page, exercise, figure_id)
         if exercise.kind == "point"
         else _editor_body(project, page, exercise)
     )
-    script_data["hints"] = len(exercise.hints)
-    footer = say("To read again: {link}. ", link=link_to(project, page, exercise.about)) if exercise.about else ""
-    footer += "" if exercise.kind == "point" else _engine_note(project, page)
-    footer = f'<p class="exercise-about">{footer}</p>' if footer else ""
-    attributes = {"id": figure_id, "data-practice": figure_id, "data-kind": exercise.kind, "data-file": exercise.name}
-    return (
-        f'<figure class="exercise"{as_attributes(attributes)}>'
-        f'<figcaption><span class="snippet-title">{say(_TITLES[exercise.kind])}</span>'
-        f'<span class="practice-mark"></span></figcaption>'
-        f'<div class="exercise-question">{question}</div>{body}{_button_bar(exercise)}'
-        f'<div class="exercise-said" role="status"></div>{_hint_list(project, page, exercise)}'
-        f'<details class="exercise-solution"><summary>{say("Solution")}</summary>{solution}</details>{footer}'
-        f'<script type="application/json">{script_json(script_data)}</script></figure>'
+    return render(
+        "exercise",
+        exercise=exercise,
+        id=figure_id,
+        title=_TITLES[exercise.kind],
+        start=highlight.code(exercise.start.rstrip(), "python", project.cache),
+        prose=partial(prose, project, page),
+        about=link_to(project, page, exercise.about) if exercise.about else None,
+        engine_name=ENGINE,
+        engine_href=_engine_href(project, page),
+        script_data={**script_data, "hints": len(exercise.hints)},
+        **body,
     )
 
 
-def _engine_note(project: Project, page: Page) -> str:
-    """Return the sentence about the engine, with a link where the project has the page that explains it."""
-    engine = say(ENGINE)
-    if inputs.is_file(project.docs / ENGINE_PAGE):
-        href = link(address(project.address_in(ENGINE_PAGE, page.path)), page.path)
-        engine = f'<a href="{href}#{ENGINE_SECTION}">{engine}</a>'
-    return say("<em>Check</em> runs in your browser, on {engine}, which has PyTorch's API.", engine=engine)
+def _engine_href(project: Project, page: Page) -> str | None:
+    """Return the address of the section about the engine, or None if the project lacks its page."""
+    if not inputs.is_file(project.docs / ENGINE_PAGE):
+        return None
+    return f"{link(address(project.address_in(ENGINE_PAGE, page.path)), page.path)}#{ENGINE_SECTION}"
 
 
 def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
@@ -86,46 +84,14 @@ def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
     return sources.in_chinese(exercise, texts) if isinstance(texts, dict) and texts.get("question") else exercise
 
 
-def _button_bar(exercise: Exercise) -> str:
-    buttons = [("check", say("Check")), *([("stop", say("Stop"))] if exercise.kind != "point" else [])]
-    hint = say("Hint {number} of {count}", number=1, count=len(exercise.hints))
-    buttons += [("hint", hint)] * bool(exercise.hints)
-    buttons += [("solution", say("Solution")), ("reset", say("Start over"))]
-    buttons_html = "".join(
-        f'<button type="button" data-do="{action}"{" hidden" * (action == "stop")}>{label}</button>'
-        for action, label in buttons
-    )
-    return f'<div class="run-bar exercise-bar" role="group" aria-label="{say("This exercise")}">{buttons_html}</div>'
-
-
-def _hint_list(project: Project, page: Page, exercise: Exercise) -> str:
-    if not exercise.hints:
-        return ""
-    items = "".join(f"<li>{prose(project, page, text)}</li>" for text in exercise.hints)
-    summary = say("{count} hint", "{count} hints", count=len(exercise.hints))
-    return f'<details class="exercise-hints"><summary>{summary}</summary><ol>{items}</ol></details>'
-
-
-def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[str, str, dict[str, Any]]:
-    """Render the editor and the solution, and collect the data that *Check* needs."""
+def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the solution, for the template, and the data that *Check* needs."""
     assert exercise.solution
-    start = html.escape(exercise.start.rstrip("\n"))
-    rows = exercise.start.count("\n") + 1
-    question = exercise.question[0].replace("`", "")
-    label = html.escape(say("The program of the exercise: {question}", question=question))
-    body = (
-        f'<div class="exercise-start">{highlight.block(exercise.start.rstrip(), "python", project.cache)}</div>'
-        f'<textarea class="exercise-editor" rows="{min(rows, 32)}" spellcheck="false" autocapitalize="off"'
-        f' aria-label="{label}">\n{start}</textarea>'
-    )
+    solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
     errors = [
         {"error": answer.error, "hint": prose(project, page, answer.hint)} for answer in exercise.wrongs if answer.error
     ]
-    return (
-        body,
-        highlight.block(exercise.solution.text.rstrip(), "python", project.cache),
-        {"check": exercise.check, "errors": errors},
-    )
+    return {"solution": solution}, {"check": exercise.check, "errors": errors}
 
 
 def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
@@ -181,8 +147,10 @@ def record_missing(
     return recordings
 
 
-def _pointing_body(project: Project, page: Page, exercise: Exercise, figure_id: str) -> tuple[str, str, dict[str, Any]]:
-    """Render the program and its choices, and the solution. The answer key comes from a recorded run."""
+def _pointing_body(
+    project: Project, page: Page, exercise: Exercise, figure_id: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the choices and the answers, for the template, and the data of the script. A recorded run decides them."""
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
         choices: list[str] = list(recording["choices"])
@@ -193,59 +161,34 @@ def _pointing_body(project: Project, page: Page, exercise: Exercise, figure_id: 
     except point.PointError as error:
         raise _recording_error(exercise, error) from None
     script_data = {"at": exercise.at, "key": _indices(choices, recording["key"]), "said": hints_by_selection}
-    separator = say(", then ") if exercise.at == "order" else say(", ")
-    solution = f"<p>{separator.join(f'<code>{html.escape(text)}</code>' for text in recording['key'])}</p>"
+    body: dict[str, Any] = {"answers": recording["key"]}
     if exercise.at == "line":
-        return _line_form(project, exercise, figure_id, choices, len(recording["key"])), solution, script_data
-    return _graph_form(project, exercise, figure_id, choices, recording), solution, script_data
+        body["lines"] = list(_choice_lines(project, exercise, choices))
+    else:
+        node_ids = {title: node_id for node_id, title in recording["names"].items()}
+        body["choices"] = [(text, node_ids[text]) for text in choices]
+        body["graph"] = Markup(graph_svg.svg(recording["trace"], figure_id, _describe_graph(exercise, choices)))
+    return body, script_data
 
 
-def _graph_form(
-    project: Project, exercise: Exercise, figure_id: str, choices: list[str], recording: dict[str, Any]
-) -> str:
-    """Render the program, its graph, and one control per tensor or node."""
-    node_ids = {title: node_id for node_id, title in recording["names"].items()}
-    description = say(
+def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
+    """Return the description of a graph of tensors, or an empty string: `graph_svg` describes a graph of nodes."""
+    if exercise.at != "tensors":
+        return ""
+    return say(
         "{number} of the program's tensors, each with arrows to those that are computed from it.", number=len(choices)
     )
-    graph = graph_svg.svg(recording["trace"], figure_id, description if exercise.at == "tensors" else "")
-    controls = "".join(
-        _choice_control(exercise, figure_id, index, text, node_ids[text]) for index, text in enumerate(choices)
-    )
-    legend = say("Which of them?") if exercise.at == "tensors" else say("Choose them one after the other")
-    return (
-        f"{highlight.block(exercise.start.rstrip(), 'python', project.cache)}"
-        f'<div class="point-graph">{graph}</div>'
-        f'<form class="ask point"><fieldset><legend>{legend}</legend>'
-        f'<div class="point-choices">{controls}</div></fieldset></form>'
-    )
 
 
-def _choice_control(exercise: Exercise, figure_id: str, index: int, text: str, node_id: str) -> str:
-    label = f"<code>{html.escape(text)}</code>"
-    if exercise.at == "order":
-        return f'<button type="button" data-choice="{index}" data-of="{html.escape(node_id)}"><b></b>{label}</button>'
-    box = f'<input type="checkbox" name="{figure_id}" value="{index}" data-of="{html.escape(node_id)}">'
-    return f"<label>{box}<span>{label}</span></label>"
-
-
-def _line_form(project: Project, exercise: Exercise, figure_id: str, choices: list[str], answer_count: int) -> str:
-    """Render the program with a radio button or checkbox beside each statement that can be chosen."""
+def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> Iterator[tuple[int | None, Markup]]:
+    """Yield the lines of a program, those of a statement together, with the index of a statement that can be chosen."""
     highlighted = highlight.lines(exercise.start, "python", project.cache)
     statements = {first: (choices.index(text), last) for first, last, text in point.statements(exercise)}
-    input_type = "radio" if answer_count == 1 else "checkbox"
-    rows, line, last_line = [], 1, exercise.start.count("\n")
+    line, last_line = 1, exercise.start.count("\n")
     while line <= last_line:
         index, last = statements.get(line, (None, line))
-        text = "\n".join(highlighted[line - 1 : last]) or " "
-        if index is None:
-            rows.append(f'<span class="point-line"><span></span><code>{text}</code></span>')
-        else:
-            control = f'<input type="{input_type}" name="{figure_id}" value="{index}">'
-            rows.append(f'<label class="point-line"><span>{control}</span><code>{text}</code></label>')
+        yield index, Markup("\n".join(highlighted[line - 1 : last]) or " ")
         line = last + 1
-    legend = say("Which line?") if answer_count == 1 else say("Which lines?")
-    return f'<form class="point point-lines"><fieldset><legend>{legend}</legend><div>{"".join(rows)}</div></fieldset></form>'
 
 
 def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
@@ -254,9 +197,6 @@ def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
 
 
 @renders(FenceType("checkpoint"))
-def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the list of the page's predictions and exercises. A script fills in which ones are done."""
-    return (
-        '<div class="checkpoint" data-checkpoint><p class="checkpoint-head"></p><ul class="checkpoint-list"></ul>'
-        f"<noscript><p>{say('What you have done is remembered only where scripts may run.')}</p></noscript></div>"
-    )
+    return render("checkpoint")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import html
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root
@@ -18,12 +19,13 @@ from gradnotes.fences import recorded
 from gradnotes.fences.registry import renders
 from gradnotes.figures import graph
 from gradnotes.figures.expressions import WatchError
-from gradnotes.figures.panels import BREAK, Drawing, Frame
+from gradnotes.figures.panels import BREAK, Drawing, Panel
 from gradnotes.figures.types import KINDS
 from gradnotes.links import anchor
-from gradnotes.markup import Page, as_attributes, inline
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError, InputError, close_match
 from gradnotes.project import Project
+from gradnotes.templating import render
 from gradnotes.words import say_label
 
 KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.keys))
@@ -86,7 +88,7 @@ def _project(root: Path) -> Project:
         prints=_printed_values,
     )
 )
-def render_figure(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the drawing. Its values come from a run that printed the expected output of the snippet."""
     for message, remedy in _key_problems(keys):
         raise FenceError(message, remedy)
@@ -122,48 +124,14 @@ def _rename(value: Any, labels: Mapping[str, str]) -> Any:
     return [_rename(item, labels) for item in value] if isinstance(value, list) else value
 
 
-def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> str:
+def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> Markup:
     """Render a drawing as a `<figure>`.
 
     JavaScript adds the slider; without it all frames and sentences are visible.
     """
-    numbers = iter(range(1, 1000))
-    has_slider = len(drawing.frames) > 1
-    frames = [_render_frame(frame, lambda: f"{identifier}-{next(numbers)}", has_slider) for frame in drawing.frames]
-    captions = [f"<li>{inline(mark)}</li>" for mark in drawing.marks]
-    is_interactive = has_slider or len(captions) > 1
-    for items, first in ((frames, 0), (captions, drawing.first)):
-        if is_interactive and len(items) > 1:
-            items[first] = items[first].replace(">", " data-now>", 1)
-    attributes = {
-        "id": identifier,
-        "data-kind": kind,
-        "data-moves": drawing.slider_label if is_interactive else None,
-        "data-first": str(drawing.first) if is_interactive else None,
-    }
-    return (
-        f'<figure class="drawn"{as_attributes(attributes)}>{_BAR if is_interactive else ""}'
-        f'<div class="figure-frames{" figure-several" if has_slider else ""}" data-unsearched>{"".join(frames)}</div>'
-        + (f'<ol class="figure-says" start="0" data-unsearched>{"".join(captions)}</ol>' if captions else "")
-        + (f"<figcaption>{inline(caption)}</figcaption>" if caption else "")
-        + "</figure>"
-    )
+    numbers = itertools.count(1)
 
+    def finish(panel: Panel) -> Markup:
+        return Markup(panel.picture.finish(f"{identifier}-{next(numbers)}", panel.title, panel.alt_text))
 
-_BAR = '<div class="figure-bar"></div>'  # space for the slider
-
-
-def _render_frame(frame: Frame, next_id: Callable[[], str], has_label: bool) -> str:
-    """Render one frame. A sign such as `=` stays in one line with the picture that follows it."""
-    panels, sign = "", ""
-    for panel in frame.panels:
-        if panel == BREAK:
-            panels += '<span class="figure-break"></span>'
-        elif isinstance(panel, str):
-            sign = f'<span class="figure-sign">{html.escape(panel)}</span>'
-        else:  # a sign stays with its picture when the line wraps
-            panels += f'<span class="figure-panel">{sign}{panel.picture.finish(next_id(), panel.title, panel.alt_text)}</span>'
-            sign = ""
-    label = f"<b>{inline(frame.label)}:</b> " if has_label else ""
-    caption = f"<p>{label}{inline(frame.caption)}</p>" if has_label or frame.caption else ""
-    return f'<div class="figure-frame" data-label="{html.escape(frame.label)}"><div class="figure-panels">{panels}</div>{caption}</div>'
+    return render("figure", drawing=drawing, id=identifier, kind=kind, caption=caption, line_break=BREAK, finish=finish)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import xml.etree.ElementTree as etree
 from collections.abc import Callable
@@ -11,13 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from markdown.treeprocessors import Treeprocessor
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 
 from gradnotes import inputs
 from gradnotes.fences.registry import renders
-from gradnotes.markup import Page, inline
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError, InputError
 from gradnotes.project import Project
+from gradnotes.templating import render
 from gradnotes.translation import sources
 
 _UNMARKED = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr", "script", "style", "button", "strong"}
@@ -152,9 +153,7 @@ class FirstUses(Treeprocessor):
 
 
 @renders(FenceType("glossary"))
-def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render all terms with their definitions."""
     terms = read(project.docs / "glossary.yml").terms
-    rows = sorted(terms.items(), key=lambda item: item[0].lower())
-    out = [f"<div><dt>{html.escape(term)}</dt><dd>{inline(text)}</dd></div>" for term, text in rows]
-    return f'<div data-filter="Show terms with these words"><dl class="glossary">{"".join(out)}</dl></div>'
+    return render("glossary", terms=sorted(terms.items(), key=lambda item: item[0].lower()))

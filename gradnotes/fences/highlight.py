@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-
+from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
@@ -13,6 +12,7 @@ from snippetcheck.snippet import Snippet, excerpt_parts
 
 from gradnotes.cache import BuildCache
 from gradnotes.problems import FenceError
+from gradnotes.templating import escape
 from gradnotes.viewer import output_markup
 
 
@@ -27,19 +27,19 @@ def _highlight(text: str, language: str) -> str:
     except ClassNotFound:
         raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
     if lexer is None:
-        return html.escape(text)
+        return escape(text)
     if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
         text += "\n"  # these lexers drop a last line without a line end
     return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
 
 
-def block(text: str, language: str, cache: BuildCache) -> str:
-    """Render source code as a block that can be scrolled by keyboard."""
-    return f'<pre tabindex="0"><code>{chr(10).join(lines(text, language, cache))}</code></pre>'
+def code(text: str, language: str, cache: BuildCache) -> Markup:
+    """Return `text` as HTML, for the macro `code_block` of the templates."""
+    return Markup("\n".join(lines(text, language, cache)))
 
 
-def snippet_block(snippet: Snippet, first: int, last: int, cache: BuildCache, covered: tuple[range, ...] = ()) -> str:
-    """Render lines `first` to `last` of a snippet, its expected output set apart, its region marks left out.
+def snippet_code(snippet: Snippet, first: int, last: int, cache: BuildCache, covered: tuple[range, ...] = ()) -> Markup:
+    """Return lines `first` to `last` of a snippet as HTML, its expected output set apart, its region marks left out.
 
     Each range of lines in `covered` is replaced by a placeholder.
     """
@@ -53,4 +53,4 @@ def snippet_block(snippet: Snippet, first: int, last: int, cache: BuildCache, co
             rows += [highlighted[n - 1] + "\n" for n in run]
         else:
             rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in run]))
-    return f'<pre tabindex="0"><code>{"".join(rows)}</code></pre>'
+    return Markup("".join(rows))

@@ -6,58 +6,45 @@ The fence lists the ideas of some lines of a note, each with a link to the secti
 from __future__ import annotations
 
 import contextlib
-import html
 import re
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from markdown.extensions.toc import slugify, unique
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs
 from gradnotes.fences.registry import renders
-from gradnotes.links import address, anchor, link, link_to_snippet
-from gradnotes.markup import Page, inline
+from gradnotes.links import Link, address, anchor, link, snippet_link
+from gradnotes.markup import Page
 from gradnotes.notes import chinese, erratum
 from gradnotes.notes.inventory import INVENTORY, Idea, load_ideas
 from gradnotes.notes.passage import Passage
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from gradnotes.templating import render
 
 _HEADING = re.compile(r"#{2,4} +(?P<name>.*?)(?: *\{[:#]? *#?(?P<id>[\w-]+) *\})? *$")
 _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 
 
 @renders(FenceType("ideas", ("at",)))
-def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the ideas that begin in these lines of a note, in its order: a list, folded on a narrow screen."""
     requested = Passage.read(keys["at"], "this fence")
-    items, correction_count = [], 0
+    items = []
     for name, passage, idea in ideas_within(project, page, requested):
-        corrections = _render_corrections(project, page, requested, idea)
-        correction_count += len(corrections)
         english, in_chinese = idea.sentences(passage)
-        sentences = f'<p lang="zh-Hans">{inline(in_chinese)}</p>' if in_chinese else ""
-        sentences += f"<p data-unsearched>{inline(english)}</p>"
-        links = " · ".join([*_teaching_links(project, page, idea), passage.line_phrase])
-        items.append(
-            f'<li id="{html.escape(name)}">{sentences}<p class="idea-links" data-unsearched>{links}</p>{"".join(corrections)}</li>'
-        )
-    if not items:
-        return ""
-    return f'<details class="idea-fold">{_fold_summary(len(items), correction_count)}<ul class="ideas">{"".join(items)}</ul></details>'
-
-
-def _fold_summary(idea_count: int, correction_count: int) -> str:
-    """Render the number of ideas and corrections, in Chinese and English."""
-    chinese, english = f"{idea_count} 个要点", f"{idea_count} idea{'s' * (idea_count > 1)}"
-    if correction_count:
-        chinese, english = (
-            f"{chinese}，{correction_count} 处更正",
-            f"{english}, {correction_count} correction{'s' * (correction_count > 1)}",
-        )
-    return f'<summary data-unsearched><span lang="zh-Hans">{chinese}</span> {english}</summary>'
+        corrections = _corrections(project, page, requested, idea)
+        places = _teaching_places(project, page, idea)
+        item = {"id": name, "english": english, "chinese": in_chinese, "lines": passage.line_phrase}
+        items.append({**item, **places, "corrections": corrections})
+    count = sum(len(item["corrections"]) for item in items)
+    tiers = {"tiers": erratum.TIERS, "chinese_tiers": chinese.TIERS}
+    return render("ideas", items=items, correction_count=count, **tiers) if items else Markup()
 
 
 def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[tuple[str, Passage, Idea]]:
@@ -73,19 +60,19 @@ def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[t
         yield page.id_for(f"idea-{idea.id}"), passage, idea
 
 
-def _teaching_links(project: Project, page: Page, idea: Idea) -> list[str]:
-    """Return links to the section that teaches an idea and to its first example."""
-    links = []
+def _teaching_places(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
+    """Return the links to the `section` that teaches an idea and to its first `example`, and the title of the page."""
     section, example = project.memoize(("place", idea), partial(locate_idea, project, idea))
     if section is None:
         raise FenceError(f"{idea.source}: no page teaches {idea.id}", "cover it with a snippet or a page")
     page_path, heading_id, title = section
     target = link(address(page_path), page.path) + (f"#{heading_id}" if heading_id else "")
-    page_note = "" if title == project.title(page_path) else f" ({inline(project.title(page_path))})"
-    links.append(f'<a href="{html.escape(target)}">{inline(title)}</a>{page_note}')
-    if example:
-        links.append(f"example: {link_to_snippet(project, example, page.path)}")
-    return links
+    page_title = project.title(page_path)
+    return {
+        "section": Link(target, title),
+        "page_title": page_title if title != page_title else None,
+        "example": snippet_link(project, example, page.path) if example else None,
+    }
 
 
 def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
@@ -198,28 +185,10 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
     return page
 
 
-def render_today(entry: erratum.Erratum) -> str:
-    """Render the current facts, and the line to write instead."""
-    return inline(entry.now) + (f" Today: <code>{html.escape(entry.instead)}</code>." if entry.instead else "")
-
-
-def today_in_chinese(entry: erratum.Erratum) -> str:
-    """Render what holds today, in Chinese, and what to write instead."""
-    line = entry.zh.instead or entry.instead
-    return inline(entry.zh.now) + (f"现在写：<code>{html.escape(line)}</code>。" if line else "")
-
-
-def _render_corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[str]:
-    """Render the corrections of an idea that concern this note."""
-    boxes = []
-    for entry in project.errata_list():
-        if idea.id in entry.corrects and any(at.note == passage.note for at in entry.at):
-            target = f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}"
-            proof = f'<a href="{html.escape(target)}">'
-            boxes.append(
-                '<div class="idea-correction" data-unsearched>'
-                f'<p lang="zh-Hans"><strong>{chinese.TIERS[entry.tier]}。</strong>{today_in_chinese(entry)}{proof}证明</a></p>'
-                f"<details><summary>English</summary><p><strong>{erratum.TIERS[entry.tier]}.</strong> {render_today(entry)}"
-                f" {proof}Proof</a></p></details></div>"
-            )
-    return boxes
+def _corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[tuple[erratum.Erratum, str]]:
+    """Return the corrections of an idea that concern this note, each with the address of its proof."""
+    return [
+        (entry, f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}")
+        for entry in project.errata_list()
+        if idea.id in entry.corrects and any(at.note == passage.note for at in entry.at)
+    ]

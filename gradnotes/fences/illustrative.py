@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from gradnotes.fences import highlight
-from gradnotes.markup import inline
 from gradnotes.project import Project
-from gradnotes.words import say
+from gradnotes.templating import render
 
 
-def render_illustrative(project: Project, source: str, language: str, reason: str) -> str:
+def render_illustrative(project: Project, source: str, language: str, reason: str) -> Markup:
     """Render a block that is not run, with its reason. Plain text, such as a formula, is not labelled "Not run"."""
-    return (
-        f'<figure class="illustrative"><figcaption>{"" if language == "text" else say("Not run: ")}{inline(reason)}</figcaption>'
-        f"{highlight.block(source, language, project.cache)}</figure>"
-    )
+    code = highlight.code(source, language, project.cache)
+    return render("illustrative", code=code, is_program=language != "text", reason=reason)

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import json
 import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 
 from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences.registry import renders
-from gradnotes.links import link_to_snippet
-from gradnotes.markup import Page, fold, inline, table
+from gradnotes.links import snippet_link
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError, InputError
 from gradnotes.project import Project
 from gradnotes.recorder import process
+from gradnotes.templating import render
 
 _CALL = re.compile(r"(\bF\.|\.)(\w+)\(")
-_HEADS = ("Operation", "What it does, and its gradient", "Example")
 _VIEW_TEXT = {"yes": "view", "if possible": "view if possible", "itself": "the input itself"}
 
 
 @renders(FenceType("operations"))
-def render_operations(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_operations(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a folded table for each family of operations, with a row for each operation.
 
     Raises:
         FenceError: the operations could not be described.
     """
     descriptions = load_operations(project)
-    folds = []
+    families = []
     for family in dict.fromkeys(row["family"] for row in descriptions):
-        members = [row for row in descriptions if row["family"] == family]
-        rows = [_render_row(project, page, row) for row in members]
-        titles = [", ".join((row["name"], *row["aliases"], *filter(None, [row["in_place"]]))) for row in members]
-        table_html = table(_HEADS, rows, None, [row["name"] for row in members], "stacking operations", titles)
-        folds.append(fold(f"{html.escape(family)}: {len(members)}", table_html, page.id_for(_slug(family))))
-    ask = "Show operations with these words"
-    return f'<div data-filter="{ask}" data-choices="Family, View, In place?">{"".join(folds)}</div>'
+        members = [_describe(project, page, row) for row in descriptions if row["family"] == family]
+        families.append({"name": family, "id": page.id_for(_slug(family)), "members": members})
+    return render("operations", families=families)
 
 
 def _slug(family: str) -> str:
@@ -64,39 +60,28 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
     return project.recordings.get(("operations", project.recorder()), run)
 
 
-def _render_row(project: Project, page: Page, row: dict[str, Any]) -> tuple[str, ...]:
-    name = _code(row["name"])
-    if source := source_link(project, row["symbol"], page.path):
-        name = f'<a href="{html.escape(source)}">{name}</a>'
-    if row["aliases"]:
-        name += f' <span class="op-note">also {", ".join(map(_code, row["aliases"]))}</span>'
-    if row["in_place"]:
-        name += f' <span class="op-note">in place <span data-head="In place">{_code(row["in_place"])}</span></span>'
-    if row["view"] in _VIEW_TEXT:
-        name += f' <span class="op-note op-view" data-head="View">{_VIEW_TEXT[row["view"]]}</span>'
+def _describe(project: Project, page: Page, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of the table's row for an operation."""
     example = _choose_example(project, row)
-    link = link_to_snippet(project, example, page.path) if example else ""
-    return name, f'{inline(row["text"])} <span class="op-note">{_gradient(row)}</span>', link
+    return {
+        **row,
+        "title": ", ".join((row["name"], *row["aliases"], *filter(None, [row["in_place"]]))),
+        "source": source_link(project, row["symbol"], page.path),
+        "view": _VIEW_TEXT.get(row["view"]),
+        "example": snippet_link(project, example, page.path) if example else None,
+        "gradient": _gradient(row),
+    }
 
 
-def _code(text: str) -> str:
-    return f"<code>{html.escape(text)}</code>"
-
-
-def _gradient(row: dict[str, Any]) -> str:
-    """Return the gradient of an operation: a formula, a sentence, or the nodes that a call creates."""
+def _gradient(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the gradient of an operation: a `formula`, a `sentence`, or the `nodes` that a call creates."""
     rules = list(row["rules"].values())
     if len(rules) > 1:
-        nodes = ", ".join(_code(re.sub(r"Backward[0-9]+$", "", name)) for name in row["rules"])
-        return f"Made of several operations, each with its gradient: {nodes}."
+        return {"nodes": [re.sub(r"Backward[0-9]+$", "", name) for name in row["rules"]]}
     if not rules:
-        return "" if row["view"] == "itself" else "No gradient."
+        return {"sentence": "" if row["view"] == "itself" else "No gradient."}
     rule = re.sub(r"\s+", " ", rules[0])
-    return (
-        f"<code>{html.escape(rule)}</code>"
-        if rule.startswith("∂")
-        else inline(f"Gradient: {rule[0].lower()}{rule[1:]}")
-    )
+    return {"formula": rule} if rule.startswith("∂") else {"sentence": f"Gradient: {rule[0].lower()}{rule[1:]}"}
 
 
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
+from functools import partial
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType
 
 from gradnotes import reading_order
 from gradnotes.fences.prose import prose, without_links
 from gradnotes.fences.registry import renders
-from gradnotes.links import address, link
-from gradnotes.markup import Page, inline
+from gradnotes.links import Link, address, link
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.reading_order import Stop
+from gradnotes.templating import render
 
 _SECTION = re.compile(r"^## In short\b.*?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @renders(FenceType("summary"))
-def render_summary(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the *In short* sentences of each page, grouped by the stretches of the path.
 
     Raises:
         FenceError: a page of the path has no section *In short*.
     """
     stops = [stop for stop in reading_order.path(project.docs) if not stop.is_checkpoint]
-    out = []
-    for title, first, last in _stretches(project):
-        pages_html = (_render_stop(project, page, stop) for stop in stops if first <= stop.number <= last)
-        out.append(f"<section><h2>{inline(title)}</h2>{''.join(pages_html)}</section>")
-    return f'<div class="brief" data-unsearched>{"".join(out)}</div>'
+    stretches = [
+        (title, [stop for stop in stops if first <= stop.number <= last]) for title, first, last in _stretches(project)
+    ]
+    return render(
+        "summary",
+        stretches=stretches,
+        items=partial(_short_items, project),
+        link_of=lambda stop: Link(link(address(stop.page), page.path), stop.title),
+        prose=partial(prose, project, page),
+    )
 
 
 def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
@@ -44,11 +51,10 @@ def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
         first = last + 1
 
 
-def _render_stop(project: Project, page: Page, stop: Stop) -> str:
+def _short_items(project: Project, stop: Stop) -> list[str]:
+    """Return the sentences of the section *In short* of a page."""
     section = _SECTION.search(project.text(stop.page))
     items = [" ".join(item.split()) for item in _ITEM.findall(section[1])] if section else []
     if not items:
         raise FenceError(f"{stop.page} has no list under 'In short'", "add `## In short` and a list to it")
-    href = html.escape(link(address(stop.page), page.path))
-    items_html = "".join(f"<li>{prose(project, page, without_links(item))}</li>" for item in items)
-    return f'<h3><span>{stop.number}</span> <a href="{href}">{inline(stop.title)}</a></h3><ul>{items_html}</ul>'
+    return [without_links(item) for item in items]

@@ -7,11 +7,12 @@ JavaScript, and in print, the answer is folded below the program.
 from __future__ import annotations
 
 import hashlib
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from markupsafe import Markup
 from snippetcheck.kinds import FenceType, Snippets, check_snippet_exists, expected_texts
 from snippetcheck.numbers import NUMBER
 from snippetcheck.pages import Fence
@@ -23,9 +24,10 @@ from gradnotes.fences.prose import prose
 from gradnotes.fences.registry import renders
 from gradnotes.fences.snippet import displayed_lines, render_snippet
 from gradnotes.links import anchor
-from gradnotes.markup import Page, as_attributes, inline, script_json
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from gradnotes.templating import render
 from gradnotes.viewer.output_markup import block, source_block
 from gradnotes.words import say
 
@@ -162,7 +164,7 @@ PREDICT = FenceType(
 
 
 @renders(PREDICT)
-def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
+def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the snippet with the output hidden, the question, and the folded answer."""
     snippet, first, last = displayed_lines(project, keys)
     question = build_question(snippet, first, last, keys)
@@ -187,14 +189,18 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> str:
         "choice": choices.index(question.right if mode == "line" else right) if choices else None,
         "said": hints,
     }
-    explanation = f'<p class="predict-why">{prose(project, page, keys["why"])}</p>' if "why" in keys else ""
-    form = (
-        f'<form class="ask"{as_attributes({"id": form_id})} data-unsearched><fieldset><legend>{prose(project, page, keys["ask"])}</legend>'
-        f"{_inputs(form_id, mode, [label_by_choice.get(text, text) for text in choices])}</fieldset>"
-        f'<p class="ask-buttons"><button>{say("Answer")}</button><button type="button" data-show>{say("Show it")}</button></p></form>'
-        '<div class="ask-said" role="status"></div>'
-        f'<details class="ask-answer"><summary>{say("What it prints")}</summary>{_answer_html(snippet, question)}{explanation}</details>'
-        f'<script type="application/json">{script_json(script_data)}</script>'
+    form = render(
+        "predict",
+        id=form_id,
+        prose=partial(prose, project, page),
+        ask=keys["ask"],
+        is_typed=mode == "typed",
+        choices=[label_by_choice.get(text, text) for text in choices],
+        no_line=NO_LINE,
+        is_phrase=_is_phrase,
+        covered=[(snippet.lines[s.first - 1].strip(), _output_blocks(s)) for s in question.covered],
+        why=keys.get("why"),
+        script_data=script_data,
     )
     wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
@@ -213,31 +219,9 @@ def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> d
     return {text: label for (text, _), label in zip(answers, own, strict=False)}
 
 
-def _answer_html(snippet: Snippet, question: Question) -> str:
-    """Render the hidden output, statement by statement."""
-    return "".join(
-        f'<div data-uncovers="{number}"><code class="predict-line">{html.escape(snippet.lines[statement.first - 1].strip())}</code>'
-        f"<pre><code>{_output_blocks(statement)}</code></pre></div>"
-        for number, statement in enumerate(question.covered)
-    )
-
-
-def _inputs(form_id: str, mode: str, choices: list[str]) -> str:
-    if mode == "typed":
-        return f'<input type="text" name="{form_id}" aria-label="{say("Your answer")}" autocomplete="off" autocapitalize="off" spellcheck="false">'
-    return "".join(
-        f'<label><input type="radio" name="{form_id}" value="{number}"><span>{_choice(text)}</span></label>'
-        for number, text in enumerate(choices)
-    )
-
-
-def _choice(text: str) -> str:
-    """Render a choice: program output in code style, phrases such as `an error` as prose."""
-    if text.startswith("an error: "):
-        return say("an error: {code}", code=f"<code>{html.escape(text.removeprefix('an error: '))}</code>")
-    is_phrase = text == NO_LINE or text.startswith(("an ", "a ", "no ", "the ")) or _HAN.search(text)
-    text = say(text) if text == NO_LINE else text
-    return inline(text) if is_phrase or "`" in text else f"<code>{html.escape(text)}</code>"
+def _is_phrase(choice: str) -> bool:
+    """Return whether a choice is a phrase such as `an error`, not output of a program."""
+    return choice.startswith(("an ", "a ", "no ", "the ")) or "`" in choice or bool(_HAN.search(choice))
 
 
 def _join_lines(text: str) -> str:
@@ -249,10 +233,10 @@ def _shuffle(choices: list[str], salt: str) -> list[str]:
     return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
 
 
-def _output_blocks(statement: Statement) -> str:
+def _output_blocks(statement: Statement) -> Markup:
     out = [source_block(">", [line.source for line in statement.output])] if statement.output else []
     out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in statement.warnings]
     if statement.error:
         text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
         out.append(block("!", text.split("\n")))
-    return "".join(out)
+    return Markup("".join(out))

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import html
 import posixpath
 import re
 
+from markupsafe import Markup
+
 from gradnotes import inputs
 from gradnotes.formulas import REMEDY, FormulaError, mathml
-from gradnotes.links import address, link
-from gradnotes.markup import Page, inline
+from gradnotes.links import Link, address, link
+from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
+from gradnotes.templating import render
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 
 
-def prose(project: Project, page: Page, text: str) -> str:
+def prose(project: Project, page: Page, text: str) -> Markup:
     """Render `text` with its code, formulas and links.
 
     Raises:
         FenceError: a link is broken, or a formula is not valid TeX.
     """
-    out, end = [], 0
+    parts: list[str | Link] = []
+    end = 0
     for match in _PART.finditer(text):
-        out.append(inline(text[end : match.start()]))
+        parts.append(text[end : match.start()])
         if match["target"]:
-            href = html.escape(_link_target(project, page, match["target"]))
-            out.append(f'<a href="{href}">{inline(match["text"])}</a>')
-        elif match["tex"]:
-            out.append(_formula(match["tex"]))
+            parts.append(Link(_link_target(project, page, match["target"]), match["text"]))
         else:
-            out.append(inline(match[0]))
+            parts.append(_formula(match["tex"]) if match["tex"] else match[0])
         end = match.end()
-    return "".join([*out, inline(text[end:])])
+    return render("prose", parts=[*parts, text[end:]])
 
 
 def without_links(text: str) -> str:
@@ -42,19 +42,19 @@ def without_links(text: str) -> str:
     return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
 
 
-def _formula(tex: str) -> str:
+def _formula(tex: str) -> Markup:
     try:
-        return mathml(tex, False)
+        return Markup(mathml(tex, False))
     except FormulaError as error:
         raise FenceError(f"${tex}$: {error}", REMEDY) from None
 
 
-def link_to(project: Project, page: Page, target: str) -> str:
-    """Render a link to `page.md#section`, a path below docs/. Its text is the title of the page."""
+def link_to(project: Project, page: Page, target: str) -> Link:
+    """Return the link to `page.md#section`, a path below docs/. Its text is the title of the page."""
     name, _, section = target.partition("#")
     target_page = project.address_in(_check_page(project, name), page.path)
     href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
-    return f'<a href="{html.escape(href)}">{inline(project.title(target_page))}</a>'
+    return Link(href, project.title(target_page))
 
 
 def _link_target(project: Project, page: Page, target: str) -> str:

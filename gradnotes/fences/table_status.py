@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, files
 
 from gradnotes.evidence import provenance, run_status
-from gradnotes.markup import inline
+from gradnotes.templating import render
 
 SNIPPET_EVIDENCE = "snippets.json"
 UNKNOWN = "What this was made with is not on record."
@@ -29,10 +30,10 @@ def sources(data: Any) -> list[str]:
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 
 
-def note(data: Any, root: Path) -> str:
+def note(data: Any, root: Path) -> Markup:
     """Render the status line under a table: date and versions, and the inputs that have changed since."""
     state, text = table_state(data, root)
-    return f'<p class="ran ran-{state}"><span>{inline(text)}</span></p>'
+    return render("table_status", state=state, text=text)
 
 
 def table_state(data: Any, root: Path) -> tuple[str, str]:

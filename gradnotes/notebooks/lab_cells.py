@@ -5,13 +5,15 @@ A notebook is displayed with its stored outputs. One that was not executed, or w
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
+
+from markupsafe import Markup
 
 from gradnotes.cache import BuildCache
 from gradnotes.fences import highlight
 from gradnotes.problems import FenceError
+from gradnotes.templating import render
 
 _ID = re.compile(r"""(\bid="|url\(#|href="#)""")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -30,24 +32,25 @@ def render_cell(cell: dict[str, Any], number: int, name: str, cache: BuildCache)
     return None
 
 
-def _render_figure(cell: dict[str, Any], number: int, name: str, cache: BuildCache) -> str:
+def _render_figure(cell: dict[str, Any], number: int, name: str, cache: BuildCache) -> Markup:
     text = _join(cell["source"]).rstrip()
     if text and cell.get("execution_count") is None:
         raise FenceError(f"cell {number} of {name} was not executed", "run `make labs`")
     outputs = [
-        _render_output(name, number, cell, output, f"cell-{number}-{index}-")
+        _read_output(name, number, cell, output, f"cell-{number}-{index}-")
         for index, output in enumerate(cell.get("outputs", []), 1)
     ]
-    lines = "\n".join(highlight.lines(text, "python", cache))
-    texts = "".join(markup for markup, is_text in outputs if is_text)
-    pictures = "".join(markup for markup, is_text in outputs if not is_text)
-    return f'<figure class="snippet lab-cell"><pre tabindex="0"><code>{lines}\n{texts}</code></pre>{pictures}</figure>'
+    return render(
+        "lab_cell",
+        code=highlight.code(text, "python", cache),
+        texts=[output for output in outputs if "text" in output],
+        pictures=[output for output in outputs if "text" not in output],
+        alt=cell.get("metadata", {}).get("alt"),
+    )
 
 
-def _render_output(
-    name: str, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str
-) -> tuple[str, bool]:
-    """Render an output; return its HTML and whether it is text."""
+def _read_output(name: str, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str) -> dict[str, str]:
+    """Return the `kind` and `text` of an output, or a picture as `svg` or `png`."""
     kind = output["output_type"]
     if kind == "error":
         if "raises-exception" not in cell.get("metadata", {}).get("tags", []):
@@ -55,17 +58,16 @@ def _render_output(
                 f"cell {number} of {name} failed: {output['ename']}: {output['evalue']}",
                 "correct it, or tag the cell `raises-exception`",
             )
-        return _render_text("raises", f"{output['ename']}: {output['evalue']}"), True
+        return _text_output("raises", f"{output['ename']}: {output['evalue']}")
     if kind == "stream":
-        return _render_text("warns" if output["name"] == "stderr" else "prints", _join(output["text"])), True
+        return _text_output("warns" if output["name"] == "stderr" else "prints", _join(output["text"]))
     data = output["data"]
-    alt = cell.get("metadata", {}).get("alt")
     if "image/svg+xml" in data or "image/png" in data:
-        if not alt:
+        if not cell.get("metadata", {}).get("alt"):
             remedy = 'describe it in the metadata of the cell: "alt": "..."'
             raise FenceError(f"cell {number} of {name} has a picture without alternative text", remedy)
-        return _render_picture(data, alt, prefix), False
-    return _render_text("prints", _join(data.get("text/plain", ""))), True
+        return _picture(data, prefix)
+    return _text_output("prints", _join(data.get("text/plain", "")))
 
 
 def plain(text: str) -> str:
@@ -73,19 +75,15 @@ def plain(text: str) -> str:
     return _ANSI.sub("", text)
 
 
-def _render_text(kind: str, text: str) -> str:
-    rows = html.escape(plain(text).rstrip("\n"))
-    return f'<span class="x x-{kind}" data-word="{kind}">{rows}</span>'
+def _text_output(kind: str, text: str) -> dict[str, str]:
+    return {"kind": kind, "text": plain(text).rstrip("\n")}
 
 
-def _render_picture(data: dict[str, Any], alt: str, prefix: str) -> str:
+def _picture(data: dict[str, Any], prefix: str) -> dict[str, str]:
     if "image/svg+xml" in data:
         svg = _join(data["image/svg+xml"])
-        svg = _prefix_ids(svg[svg.index("<svg") :], prefix)
-        label = html.escape(alt)
-        return f'<div class="lab-picture" role="img" aria-label="{label}">{svg}</div>'
-    picture = _join(data["image/png"]).replace("\n", "")
-    return f'<img class="lab-picture" alt="{html.escape(alt)}" src="data:image/png;base64,{picture}">'
+        return {"svg": Markup(_prefix_ids(svg[svg.index("<svg") :], prefix))}
+    return {"png": _join(data["image/png"]).replace("\n", "")}
 
 
 def _prefix_ids(svg: str, prefix: str) -> str:

@@ -5,30 +5,17 @@ A section keeps its anchor, unless `moved:` names another one: `old/page#section
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from markupsafe import Markup
 
 from gradnotes import front_matter, reading_order
 from gradnotes.links import address, link
 from gradnotes.problems import Problem
 from gradnotes.site.content_security import MARK
-
-# The script keeps the section (old.html#part becomes new.html#part, or what `moved` says), which a refresh cannot; without scripts, the
-# refresh leads to the page. Both at once would be two navigations. The empty icon keeps browsers from requesting /favicon.ico from the host.
-_STUB = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="robots" content="noindex"><meta name="description" content="This page has moved: {title}, formerly at {name}.">
-{mark}
-<link rel="icon" href="data:,">
-<noscript><meta http-equiv="refresh" content="0; url={target}"></noscript></head>
-<body><p>This page has moved: <a href="{target}">{title}</a>.</p>
-<script>const link = document.querySelector("a"), moved = {sections}, section = location.hash.slice(1);
-link.search = location.search; link.hash = moved[section] ?? section; location.replace(link.href)</script>
-</body></html>
-"""
+from gradnotes.templating import render
 
 
 def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
@@ -85,12 +72,6 @@ def write(docs: Path, site: Path) -> list[Path]:
             moved = sections(front.get("moved", {}), name)
             href = link(target, f"{name}.html") + (f"#{moved['']}" if "" in moved else "")
             title = front.get("title", target)
-            stub = _STUB.format(
-                target=html.escape(href),
-                title=html.escape(title),
-                name=html.escape(str(name)),
-                mark=MARK,
-                sections=json.dumps(moved),
-            )
+            stub = render("redirect", target=href, title=title, name=name, mark=Markup(MARK), sections=moved)
             old.write_text(stub, encoding="utf-8")
     return stubs

@@ -7,24 +7,42 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from jinja2 import Environment, nodes
+
 _SCRIPT = re.compile(r"""\bsay\((?:"((?:[^"\\]|\\.)*)")""")
 _TERNARY = re.compile(r"""\bsay\([^()"]*\? "((?:[^"\\]|\\.)*)" : (?:"((?:[^"\\]|\\.)*)")?""")
-_TEMPLATE = re.compile(r"""\bsay\("((?:[^"\\]|\\.)*)"\)""")
+_TEMPLATES = Environment(extensions=["jinja2.ext.do"])
 
 
 def messages(root: Path) -> dict[str, str]:
     """Map each text that the code, scripts and templates of the project pass to `say` to the file of the call."""
     files: dict[str, str] = {}
-    for path in sorted((root / "gradnotes").rglob("*.py")):
-        for text in _python_messages(path.read_text(encoding="utf-8")):
-            files.setdefault(text, path.relative_to(root).as_posix())
-    for folder, suffix, patterns in (("docs/assets", ".js", (_SCRIPT, _TERNARY)), ("overrides", ".html", (_TEMPLATE,))):
+    for folder, suffix, find in (
+        ("gradnotes", ".py", _python_messages),
+        ("gradnotes/templates", ".html", _template_messages),
+        ("overrides", ".html", _template_messages),
+        ("docs/assets", ".js", _script_messages),
+    ):
         for path in sorted((root / folder).rglob(f"*{suffix}")):
-            for pattern in patterns:
-                for match in pattern.finditer(path.read_text(encoding="utf-8")):
-                    for text in filter(None, match.groups()):
-                        files.setdefault(text.replace('\\"', '"'), path.relative_to(root).as_posix())
+            for text in find(path.read_text(encoding="utf-8")):
+                files.setdefault(text, path.relative_to(root).as_posix())
     return files
+
+
+def _template_messages(source: str) -> Iterator[str]:
+    """Yield the constant messages of calls of `say`, `say_html` and `words.say`; of a pair, the plural."""
+    for call in _TEMPLATES.parse(source).find_all(nodes.Call):
+        name = call.node.name if isinstance(call.node, nodes.Name) else getattr(call.node, "attr", "")
+        texts = [argument.value for argument in call.args[:2] if isinstance(argument, nodes.Const)]
+        if name in ("say", "say_html") and texts:
+            yield str(texts[-1])
+
+
+def _script_messages(source: str) -> Iterator[str]:
+    """Yield the constant messages of calls of `say`, also both of a conditional."""
+    for pattern in (_SCRIPT, _TERNARY):
+        for match in pattern.finditer(source):
+            yield from (text.replace('\\"', '"') for text in match.groups() if text)
 
 
 def _python_messages(source: str) -> Iterator[str]:

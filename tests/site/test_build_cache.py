@@ -82,13 +82,14 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
         "harness/src/snippetcheck/snippet.py",
         "gradnotes/site/search_index.py",
         "gradnotes/fences/highlight.py",
+        "gradnotes/templates/module.html",
     ):
         with (tmp_path / name).open("a") as file:
             file.write("# another\n")
         fingerprints.add(fingerprint_of_copy(tmp_path))
     monkeypatch.setattr(cache, "version", lambda name: "0")
     fingerprints.add(cache._code_fingerprint())
-    assert len(fingerprints) == 5
+    assert len(fingerprints) == 6
     key = BuildCache(tmp_path, "build").key(("x",))
     monkeypatch.setattr(cache, "_CODE_FINGERPRINT", "other code")
     assert BuildCache(tmp_path, "build").key(("x",)) != key

@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import Page
 
 from gradnotes.fences.table_columns import TableColumns
-from gradnotes.markup import table
+from tests.site.test_templating import rendered
 
 
 def test_a_column_of_numbers_or_dates_is_marked() -> None:
     rows = [("a", "1,234", "3/4", "2026-11-26"), ("b2", "–", "12 of 13", "2026-11-25")]
-    html = table(("Name", "Count", "Share", "Day"), rows, None)
+    heads = ("Name", "Count", "Share", "Day")
+    html = rendered('{% from "macros.html" import table %}{{ table(heads, rows) }}', heads=heads, rows=rows)
     assert html.count('class="number"') == 6 and html.count('class="date"') == 3
     assert '<td data-head="Name">b2</td>' in html and '<td data-head="Count" class="number">–</td>' in html
 

@@ -1,0 +1,93 @@
+"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence, and macros.html for what they share.
+
+Each value is escaped unless it is Markup. A line break in a template, with the indentation after it, stands for nothing.
+Code that also runs in the browser (gradnotes/viewer, figures and browser) writes its HTML as strings, since there is no
+jinja2 in the browser's Python.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from markupsafe import Markup
+
+from gradnotes.markup import column_class
+from gradnotes.words import say
+
+FOLDER = Path(__file__).with_name("templates")
+_CODE = re.compile(r"`([^`]+)`")
+_LINE_BREAK = re.compile(r"\n\s*")
+
+
+def render(name: str, /, **values: object) -> Markup:
+    """Render the template `name`, a file of gradnotes/templates/ without its suffix."""
+    return Markup(_ENVIRONMENT.get_template(f"{name}.html").render(values))
+
+
+def escape(value: object) -> Markup:
+    """Escape a value with the entities that the code in the browser writes; markupsafe writes other ones for quotes."""
+    return value if isinstance(value, Markup) else Markup(html.escape(str(value)))
+
+
+def attributes(values: Mapping[str, str | None]) -> Markup:
+    """Format the attributes of a tag; an attribute that is None is omitted."""
+    pairs = ((name, escape(value)) for name, value in values.items() if value is not None)
+    return Markup("".join(f' {name}="{value}"' for name, value in pairs).replace("\n", "&#10;"))
+
+
+def code_spans(text: str) -> list[tuple[bool, str]]:
+    """Split a text into pairs: whether the part is `code`, and the part. Markup is one part."""
+    if isinstance(text, Markup):
+        return [(False, text)]
+    return [(index % 2 == 1, part) for index, part in enumerate(_CODE.split(text))]
+
+
+def table_columns(heads: Iterable[str], rows: list[tuple[str, ...]]) -> list[tuple[str, str | None]]:
+    """Return the head and the CSS class of each column of a table."""
+    return [(head, column_class([row[index] for row in rows])) for index, head in enumerate(heads)]
+
+
+def script_json(data: object) -> Markup:
+    """Return `data` as JSON that is safe inside a `<script>` element."""
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def say_html(text: str, plural: str = "", /, **values: object) -> Markup:
+    """Say a text that is HTML. Its values are escaped."""
+    fields = {name: value if isinstance(value, int) else escape(value) for name, value in values.items()}
+    return Markup(say(text, plural, **fields))
+
+
+class _JoinLines(Extension):
+    """Remove the line breaks of a template, with the indentation after them."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """Remove them from the text between the tags of jinja2, which calls this."""
+        for token in stream:
+            is_text = token.type == "data"
+            yield Token(token.lineno, "data", _LINE_BREAK.sub("", token.value)) if is_text else token
+
+
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=StrictUndefined,
+    finalize=escape,
+    auto_reload=False,
+    extensions=[_JoinLines, "jinja2.ext.do"],
+)
+_ENVIRONMENT.policies["json.dumps_kwargs"] = {}  # `tojson` sorts keys by default
+_ENVIRONMENT.globals |= {"say": say, "say_html": say_html}
+_ENVIRONMENT.filters |= {
+    "attributes": attributes,
+    "code_spans": code_spans,
+    "script_json": script_json,
+    "table_columns": table_columns,
+}

@@ -1,0 +1,94 @@
+"""The templates of the fences: what they escape, what they refuse, and where they are needed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+from markupsafe import Markup
+
+from gradnotes import templating
+from gradnotes.fences.registry import FENCE_RENDERERS
+from gradnotes.fences.snippet import render_snippet
+from gradnotes.site.runtime import engine_files
+from gradnotes.translation.messages import messages
+from gradnotes.words import speaking
+from tests.files import write_files
+
+NAMES = sorted(path.stem for path in templating.FOLDER.glob("*.html"))
+
+
+def rendered(source: str, **values: object) -> str:
+    return templating._ENVIRONMENT.from_string(source).render(values)
+
+
+def test_a_value_is_escaped_unless_it_is_markup() -> None:
+    text = """<b title="it's">&</b>"""
+    assert rendered("{{ text }}", text=text) == "&lt;b title=&quot;it&#x27;s&quot;&gt;&amp;&lt;/b&gt;"
+    assert rendered("{{ text }}", text=Markup(text)) == text
+    assert rendered("<i{{ {'id': text, 'lang': none}|attributes }}>", text='"\n') == '<i id="&quot;&#10;">'
+
+
+def test_code_in_a_text_is_marked_and_escaped() -> None:
+    source = '{% from "macros.html" import inline %}{{ inline(text) }}'
+    assert rendered(source, text="`a < b` & c") == "<code>a &lt; b</code> &amp; c"
+    assert rendered(source, text=Markup("<i>`</i>")) == "<i>`</i>"
+
+
+def test_line_breaks_of_a_template_stand_for_nothing_and_those_of_values_stay() -> None:
+    assert rendered("<p>\n  {% if text %}\n    {{ text }}\n  {% endif %}\n</p>\n", text="a\n  b") == "<p>a\n  b</p>"
+
+
+def test_a_name_that_was_not_passed_is_an_error() -> None:
+    with pytest.raises(UndefinedError, match="'missing' is undefined"):
+        rendered("{{ missing }}")
+    with pytest.raises(UndefinedError, match="no attribute 'missing'"):
+        rendered("{{ page.missing }}", page="a page")
+
+
+def test_values_in_a_message_are_escaped_and_its_own_tags_are_not() -> None:
+    source = '{{ say_html("<em>1</em> {what}", "<em>{count}</em> {what}", count=count, what=what) }}'
+    assert rendered(source, count=1, what="<i>") == "<em>1</em> &lt;i&gt;"
+    assert rendered(source, count=2, what=Markup("<i>")) == "<em>2</em> <i>"
+    with speaking({"<em>{count}</em> {what}": "{what}：{count}"}):
+        assert rendered(source, count=1, what="<i>") == "&lt;i&gt;：1"
+
+
+def test_messages_of_templates_are_found(tmp_path: Path) -> None:
+    own = (
+        '{% do rows.append(say("one {count}", "more {count}",\n  count=2)) %}{{ say_html("<b>b</b>") }}{{ say(name) }}'
+    )
+    theme = """{{ words.say("of the \\"theme\\"") | replace("a", words.say('b')) }}"""
+    write_files(tmp_path, {"gradnotes/templates/a.html": own, "overrides/partials/b.html": theme})
+    a, b = "gradnotes/templates/a.html", "overrides/partials/b.html"
+    assert messages(tmp_path) == {"more {count}": a, "<b>b</b>": a, 'of the "theme"': b, "b": b}
+
+
+def test_each_template_is_rendered_by_a_module(root: Path) -> None:
+    sources = [path.read_text() for path in (root / "gradnotes").rglob("*.py")]
+    used = {name for source in sources for name in re.findall(r'\brender\(\s*"(\w+)"', source)}
+    assert used == set(NAMES) - {"macros"}
+    assert render_snippet and len(used & FENCE_RENDERERS.keys()) >= 14  # a template has the name of its fence
+
+
+def test_the_distribution_contains_the_templates(root: Path) -> None:
+    settings = tomllib.loads((root / "pyproject.toml").read_text())
+    patterns = settings["tool"]["setuptools"]["package-data"]["gradnotes"]
+    files = {path for pattern in patterns for path in (root / "gradnotes").glob(pattern)}
+    assert {templating.FOLDER / f"{name}.html" for name in NAMES} <= files
+
+
+def test_code_of_the_browser_needs_no_templates(root: Path) -> None:
+    """Pyodide gets neither jinja2 nor the modules that import it."""
+    texts = {name: text for name, text in engine_files(root).items() if name.endswith(".py")}
+    assert "gradnotes/viewer/output_markup.py" in texts
+    for name, text in texts.items():
+        for node in ast.walk(ast.parse(text)):
+            imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imported = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            assert not {"jinja2", "markupsafe", "gradnotes.templating"} & set(imported), name
