@@ -10,16 +10,16 @@ from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, sh
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
-from gradnotes.words import say, sayable
+from gradnotes.words import say, translatable
 
 MAX_ELEMENTS = 36  # of a storage
 STEPS = {  # per number of dimensions: what a step along each of them leads to
-    1: [sayable("{step} for the next element")],
-    2: [sayable("{step} for the next row"), sayable("{step} for the next column")],
+    1: [translatable("{step} for the next element")],
+    2: [translatable("{step} for the next row"), translatable("{step} for the next column")],
 }
 ARROWS = {
-    1: [sayable("{name}: +{step} to the next element")],
-    2: [sayable("{name}: +{step} to the next row"), sayable("{name}: +{step} to the next column")],
+    1: [translatable("{name}: +{step} to the next element")],
+    2: [translatable("{name}: +{step} to the next row"), translatable("{name}: +{step} to the next column")],
 }
 
 
