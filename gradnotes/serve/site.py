@@ -27,6 +27,7 @@ from gradnotes.fences import exercise, recorded
 from gradnotes.fences.extension import project
 from gradnotes.mkdocs_plugin import GradnotesPlugin
 from gradnotes.serve.faults import Faults, collect_warnings, describe
+from gradnotes.serve.templates import CompiledTemplates, ThemeLoader
 from gradnotes.site import copies, finish, generate, llms, publication, redirects, runtime, search_index
 from gradnotes.site.content_security import MARK
 
@@ -103,6 +104,7 @@ class LiveSite:
         self.pages_written = 0
         self.indexed = -1  # `pages_written` when the search index was made
         self.cache = BuildCache(root, "finish")
+        self.templates = CompiledTemplates()
         self.stubs: list[Path] = []
         self.requests = 0  # requests that wait for the lock or hold it
         self._lock = threading.RLock()
@@ -227,6 +229,7 @@ class LiveSite:
         config = plugins.on_config(config)
         plugins.on_pre_build(config=config)
         files, env = get_files(config), config.theme.get_env()
+        env.loader, env.bytecode_cache = ThemeLoader(config.theme.dirs), self.templates
         files.add_files_from_theme(env, config)
         files = plugins.on_files(files, config=config)
         set_exclusions(files, config)

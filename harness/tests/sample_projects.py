@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import io
+import json
 import os
+import select
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 from textwrap import dedent
+from typing import IO
 
 from snippetcheck.snippet import Snippet, parse
+
+SERVER = Path(__file__).with_name("forking_python.py")
+TIMEOUT = 120.0  # seconds
+# Python and coverage.py read these only at the start of a process.
+READ_AT_START = ("PYTHON", "LANG", "LC_", "COVERAGE")
 
 ENGINES = ("torch", "reference_impl")  # of snippets that are only read
 
@@ -44,26 +59,100 @@ class Project:
         return path
 
     def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the project's folder, in a new process.
+        """Run pytest in the project's folder, in a separate process: a copy of one that has imported pytest."""
+        return self._run_module("pytest", *pytest_options(arguments), **environment)
 
-        Hypothesis is left out: its import takes a third of such a run.
-        """
-        command = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest"]
-        if not any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments):
-            command += ["-p", "no:cacheprovider"]
-        return self.run([*command, *arguments], **environment)
+    def new_pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest in a process that imports everything itself, for tests that concern imports."""
+        return self.run([sys.executable, "-m", "pytest", *pytest_options(arguments)], **environment)
 
     def harness(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run `python -m snippetcheck` in the project's folder."""
-        return self.run([sys.executable, "-m", "snippetcheck", *arguments], **environment)
+        """Run `python -m snippetcheck` in the project's folder, in a separate process like that of `pytest`."""
+        return self._run_module("snippetcheck", *arguments, **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-        # Under CI pytest prints its summary in full: a test that asks for that sets CI.
-        hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
+        """Run a command in the project's folder, in a new process."""
         return subprocess.run(
-            command, cwd=self.root, env=inherited | environment, capture_output=True, text=True, timeout=120
+            command, cwd=self.root, env=visible(environment), capture_output=True, text=True, timeout=TIMEOUT
         )
+
+    def _run_module(self, name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        variables = visible(environment)
+        settings = frozenset((name, value) for name, value in variables.items() if name.startswith(READ_AT_START))
+        if any(name.startswith(READ_AT_START) for name in environment) or any(
+            "COVERAGE" in name for name, _ in settings
+        ):
+            return self.run([sys.executable, "-m", name, *arguments], **environment)
+        return forking_python(settings).run([name, *arguments], self.root, variables)
+
+
+def pytest_options(arguments: tuple[str, ...]) -> list[str]:
+    """Return the options of each run before its own. The import of Hypothesis takes a third of a run."""
+    needs_cache = any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments)
+    return ["-p", "no:hypothesispytest", *([] if needs_cache else ["-p", "no:cacheprovider"]), *arguments]
+
+
+def visible(environment: dict[str, str]) -> dict[str, str]:
+    """Return this process's environment with these variables, without the names that change what pytest prints.
+
+    Under CI pytest prints its summary in full: a test that asks for that sets CI.
+    """
+    hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
+    return inherited | environment
+
+
+class ForkingPython:
+    """The client of a process that runs `python -m MODULE ...` in copies of itself; see forking_python.py."""
+
+    def __init__(self) -> None:
+        self._connection, server = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with server:
+            self._process = subprocess.Popen(
+                [sys.executable, str(SERVER), str(server.fileno())], pass_fds=[server.fileno()], start_new_session=True
+            )
+        atexit.register(self._close)
+
+    def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        """Run a module with its arguments. Like `subprocess.run`, wait until all processes have closed stdout."""
+        request = {"arguments": arguments, "folder": str(folder), "environment": environment}
+        deadline = time.monotonic() + TIMEOUT
+        reading, writing = os.pipe()
+        with open(reading, "rb", buffering=0) as stdout, tempfile.TemporaryFile() as stderr:
+            try:
+                socket.send_fds(self._connection, [json.dumps(request).encode()], [writing, stderr.fileno()])
+            finally:
+                os.close(writing)
+            output = b""
+            while part := self._read(stdout, deadline):
+                output += part
+            code = self._read(self._connection, deadline)
+            assert code, f"{SERVER.name} has ended"
+            stderr.seek(0)
+            return subprocess.CompletedProcess(arguments, int(code), decode(output), decode(stderr.read()))
+
+    def _close(self) -> None:
+        self._connection.close()
+        self._process.wait()
+
+    def _read(self, file: IO[bytes] | socket.socket, deadline: float) -> bytes:
+        """Wait for bytes. At the deadline, end the process with its copies and raise TimeoutExpired."""
+        if not select.select([file], [], [], max(0, deadline - time.monotonic()))[0]:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            forking_python.cache_clear()
+            raise subprocess.TimeoutExpired(str(SERVER), TIMEOUT)
+        return os.read(file.fileno(), 1 << 16)
+
+
+def decode(output: bytes) -> str:
+    """Decode text as a pipe that is opened as text does."""
+    return io.TextIOWrapper(io.BytesIO(output)).read()
+
+
+@functools.cache
+def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
+    """Return the process for these values of variables that are read at the start."""
+    return ForkingPython()
 
 
 def parse_text(text: str) -> Snippet:

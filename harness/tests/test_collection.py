@@ -163,4 +163,4 @@ def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
         "shutil",
     ):  # these break pytest itself, as they break all that asks for them
         (project.root / f"{name}.py").unlink()
-    assert "1 passed" in project.pytest().stdout
+    assert "1 passed" in project.new_pytest().stdout

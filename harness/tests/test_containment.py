@@ -119,8 +119,8 @@ def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
     before = os.listdir("/dev/shm")
     leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
     hangs = write(
-        "from multiprocessing.shared_memory import SharedMemory\nheld = SharedMemory(create=True, size=100)\n"
-        "while True:\n    pass",
+        "import time\nfrom multiprocessing.shared_memory import SharedMemory\nheld = SharedMemory(create=True, size=100)\n"
+        "time.sleep(1e6)",
         "hangs.py",
         timeout=1,
     )

@@ -101,7 +101,7 @@ def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[
     (project.root / "src").mkdir()
     (project.root / "src" / "mine.py").write_text("def used():\n    return 1\n\n\ndef unused():\n    return 2\n")
     project.snippet("a.py", "import mine\nprint(mine.used())\n#> 1")
-    done = project.pytest("--cov", "--cov-report=term-missing", *arguments)
+    done = project.new_pytest("--cov", "--cov-report=term-missing", *arguments)
     assert done.returncode == 0, done.stdout
     assert re.search(r"^src/mine.py +4 +1 +75% +6$", done.stdout, re.MULTILINE), done.stdout
     assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], "all was combined"

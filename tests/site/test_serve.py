@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import jinja2
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
@@ -136,13 +137,41 @@ def without_epoch(page: str) -> str:
     return re.sub(r'"\d+"|livereload/\d+', "", page)
 
 
+# Faults that are made together, for one build. No message of another fault has the words of theirs.
+TOGETHER = (
+    ("a fence without a key", "half a key", "a key without a value", "a misspelt key", "a misspelt region")
+    + ("a fence that nothing runs", "a file outside", "a name that is too long", "a symbol that is not there")
+    + ("a figure of no kind", "a wrong answer that is right", "an exercise that is not there", "a passage of no note")
+    + ("a column that is not there", "a broken link", "a broken anchor", "half an address"),
+    ("an erratum of no tier", "a glossary that is a list", "synonyms that are a list", "evidence that is not JSON")
+    + ("an idea of no passage", "a misspelt manifest key", "an exercise of no kind", "an engine that is not Python"),
+)
+
+
+@pytest.fixture(scope="module")
+def builds() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
+    """Return the builds of this module, by the names of their faults. Tests add them."""
+    return {}
+
+
 @pytest.mark.parametrize("name", EDITS)
 def test_a_build_fails_on_each_fault(
-    name: str, project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    pristine: Path,
+    mkdocs_here: Callable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    builds: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
 ) -> None:
-    monkeypatch.chdir(project)
-    EDITS[name].edit(project)
-    done = mkdocs_here(project, tmp_path / "site")
+    """Check the message of each fault. stderr has only warnings and errors, each of which fails a build by itself."""
+    names = next((names for names in TOGETHER if name in names), (name,))
+    if names not in builds:
+        project = Path(shutil.copytree(pristine, tmp_path / "project"))
+        monkeypatch.chdir(project)
+        for other_name in names:
+            EDITS[other_name].edit(project)
+        builds[names] = mkdocs_here(project, tmp_path / "site")
+    done = builds[names]
     assert done.returncode != 0
     assert re.search(EDITS[name].build_says or EDITS[name].says, done.stderr), done.stderr
 
@@ -274,3 +303,28 @@ def test_page_by_page_is_what_a_build_makes(
         after = {path.relative_to(live).as_posix(): path.read_bytes() for path in live.rglob("*") if path.is_file()}
         assert after != before, name
         before = after
+
+
+def test_a_template_is_compiled_once(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Change the heads of pages, which renders all templates again, then a template."""
+    compiled: list[str] = []
+    compile_template = jinja2.Environment.compile
+
+    def compile_and_note(environment: jinja2.Environment, source: str, name: str, *arguments: object) -> object:
+        compiled.append(name)
+        return compile_template(environment, source, name, *arguments)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(jinja2.Environment, "compile", compile_and_note)
+    monkeypatch.chdir(project)
+    site = LiveSite(project, tmp_path / "live")
+    for name, edit, expected in (
+        ("Told", lambda _: None, None),
+        ("Told again", CHANGES["a title"], []),
+        ("<!-- changed -->", CHANGES["a template"], ["partials/logo.html"]),
+    ):
+        edit(project)
+        compiled.clear()
+        site.update()
+        site.make("part/told.html")
+        assert name in (tmp_path / "live" / "part" / "told.html").read_text(encoding="utf-8")
+        assert compiled == expected or expected is None and compiled, name
