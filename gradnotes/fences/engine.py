@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes.engine_source import symbols
 from gradnotes.engine_source.symbol_links import source_link

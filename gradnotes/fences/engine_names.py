@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes.browser import absent_names
 from gradnotes.fences.registry import renders

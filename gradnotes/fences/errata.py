@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes import inputs, reading_order
 from gradnotes.fences import ideas

@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes.fences.errors import snippet_messages
 from gradnotes.fences.prose import prose, without_links

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 from snippetcheck.snippet import Snippet, Statement
 
 from gradnotes import reading_order

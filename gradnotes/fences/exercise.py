@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType, Snippets
+from snippetcheck.fence_types import FenceType, Snippets
 from snippetcheck.pages import Fence
 from snippetcheck.report import python_command
 from snippetcheck.settings import find_root

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 from snippetcheck.pages import Fence
 from snippetcheck.settings import find_root
 from snippetcheck.snippet import Snippet

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from markdown.treeprocessors import Treeprocessor
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes import inputs
 from gradnotes.fences.registry import renders

@@ -13,7 +13,7 @@ from typing import Any
 
 from markdown.extensions.toc import slugify, unique
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 from snippetcheck.pages import embeds_snippet
 
 from gradnotes import front_matter, inputs

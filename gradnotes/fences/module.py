@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes import inputs
 from gradnotes.engine_source import annotate

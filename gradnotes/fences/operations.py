@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences.registry import renders

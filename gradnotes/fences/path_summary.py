@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes import reading_order
 from gradnotes.fences.prose import prose, without_links

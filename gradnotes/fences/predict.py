@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from markupsafe import Markup
-from snippetcheck.kinds import FenceType, Snippets, check_snippet_exists, expected_texts
+from snippetcheck.fence_types import FenceType, Snippets, check_snippet_exists, expected_texts
 from snippetcheck.numbers import NUMBER
 from snippetcheck.pages import Fence
 from snippetcheck.snippet import Snippet, Statement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from snippetcheck.kinds import FENCE_TYPES, FenceType, register
+from snippetcheck.fence_types import FENCE_TYPES, FenceType, register
 
 if TYPE_CHECKING:
     from gradnotes.markup import Page

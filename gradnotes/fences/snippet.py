@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from markupsafe import Markup
-from snippetcheck.kinds import SNIPPET
+from snippetcheck.fence_types import SNIPPET
 from snippetcheck.snippet import Snippet, excerpt_span
 
 from gradnotes.browser import edited_program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 
 from gradnotes.engine_source.symbol_links import source_link
 from gradnotes.fences import recorded

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sample_projects import Project
 from snippetcheck import ledger
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 from snippetcheck.ledger import Problem
 from snippetcheck.snippet import Snippet, load
 from snippetcheck.testing import registered

@@ -134,7 +134,7 @@ def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project
 
 def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
     (sums.root / "own_kinds.py").write_text(
-        "from snippetcheck.kinds import FenceType, register\nregister(FenceType('program', ('file',), shows_file=True))\n"
+        "from snippetcheck.fence_types import FenceType, register\nregister(FenceType('program', ('file',), shows_file=True))\n"
     )
     settings = sums.root / "pyproject.toml"
     settings.write_text(

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from snippetcheck.kinds import FenceType
+from snippetcheck.fence_types import FenceType
 from snippetcheck.pages import code_spans, fences, find_fences, pages
 from snippetcheck.testing import registered
 

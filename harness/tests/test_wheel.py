@@ -11,7 +11,7 @@ from sample_projects import Project
 PYPROJECT = '[tool.snippetcheck]\nfences = ["own_fences"]\n'
 # A project's own kind of fence: a table from a file, whose figures the prose may quote.
 FENCES = """
-from snippetcheck.kinds import FenceType, register
+from snippetcheck.fence_types import FenceType, register
 
 
 def check(fence, snippets):

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snippetcheck import pages
-from snippetcheck.kinds import FENCE_TYPES as FENCES
+from snippetcheck.fence_types import FENCE_TYPES as FENCES
 
 from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.figure import as_html

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippetcheck import pages
-from snippetcheck.kinds import FENCE_TYPES
+from snippetcheck.fence_types import FENCE_TYPES
 from snippetcheck.numbers import numbers
 from snippetcheck.pages import Roots, all_fences, snippet_locations
 from snippetcheck.settings import Settings

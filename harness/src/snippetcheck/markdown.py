@@ -20,7 +20,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers.python import PythonLexer
 
-from snippetcheck.kinds import check_snippet_exists
+from snippetcheck.fence_types import check_snippet_exists
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, load_settings
 from snippetcheck.snippet import Snippet, excerpt_parts, excerpt_span
@@ -88,23 +88,18 @@ def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:
     """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
-    title, coloured = html.escape(snippet.title), _highlight_lines(snippet.text)
+    highlighted = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
     html_lines = []
     for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):
         lines = "\n".join(
-            coloured[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
+            highlighted[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
         )
         html_lines.append(lines if sign is None else f'<span class="{_CLASSES[sign]}">{lines}</span>')
     program = "\n".join(html_lines)
     return (
-        f'<div class="snippet"><p class="snippet-title">{title}</p>'
+        f'<div class="snippet"><p class="snippet-title">{html.escape(snippet.title)}</p>'
         f'<div class="highlight"><pre tabindex="0"><code>{program}</code></pre></div></div>'
     )
-
-
-def _highlight_lines(text: str) -> list[str]:
-    """Return each line as HTML. No element of Pygments spans two lines."""
-    return highlight(text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
 
 
 def makeExtension(**config: Any) -> ShownSnippets:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from snippetcheck import rst
-from snippetcheck.kinds import FENCE_TYPES, FenceType
+from snippetcheck.fence_types import FENCE_TYPES, FenceType
 
 SUFFIXES = (".md", ".markdown")
 PAGE_SUFFIXES = (*SUFFIXES, ".rst")
@@ -45,7 +45,7 @@ class Fence:
     page: Path
     line: int
     last_line: int
-    kind: str  # a name in KINDS, "illustrative" or "unclassified"
+    kind: str  # a name in FENCE_TYPES, "illustrative" or "unclassified"
     info: str  # the info string after the opening fence
     body: tuple[str, ...]
     keys: dict[str, str] = field(default_factory=dict)

@@ -49,13 +49,10 @@ class CollectionCounts:
 
     def judged_nothing(self) -> bool:
         """Return whether snippets were requested and none was judged, and no option excluded them."""
-        if self.items_judged or not self.is_selected() or self.excludes_tests():
+        some_excluded = any(map(self.config.getoption, ("ignore", "ignore_glob", "deselect")))
+        if self.items_judged or not self.is_selected() or some_excluded:
             return False
         return not self.files_collected or bool(self.items_selected)
-
-    def excludes_tests(self) -> bool:
-        """Return whether an option such as `--ignore` excludes files or tests."""
-        return any(self.config.getoption(name) for name in ("ignore", "ignore_glob", "deselect"))
 
     def summary_line(self) -> str:
         """Return a warning if snippets were not collected or not judged, else an empty string."""
@@ -175,7 +172,7 @@ class PluginState:
             total = sum(score["mutants"] for score in scores)
             alive = sum(len(score["survivors"]) for score in scores)
             terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
-        if report.runs_on_github():
+        if os.environ.get("GITHUB_ACTIONS") == "true":
             for entry in self.entries.values():
                 for line in entry["annotations"]:
                     terminalreporter.write_line(report.printable(line))

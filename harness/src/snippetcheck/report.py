@@ -168,11 +168,6 @@ def _interpreter() -> str:
     return "python" if python and os.path.abspath(python) == executable else executable
 
 
-def runs_on_github(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether this runs on GitHub Actions."""
-    return environment.get("GITHUB_ACTIONS") == "true"
-
-
 def github_annotation(path: Path | str, line: int, title: str, message: str) -> str:
     """Return an `::error` workflow command, escaped as GitHub's runner requires."""
     return f"::error file={_escape_property(str(path))},line={line},title={_escape_property(title)}::{_escape_data(message)}"

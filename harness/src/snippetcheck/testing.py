@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from snippetcheck import ledger
-from snippetcheck.kinds import FENCE_TYPES, FenceType, register
+from snippetcheck.fence_types import FENCE_TYPES, FenceType, register
 from snippetcheck.snippet import load
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import importlib.metadata
 import sys
 from collections.abc import Callable
 
@@ -23,10 +24,8 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
         importlib.import_module(name)
     for name in engine.replace:
         importlib.import_module(name)
-    if engine.distributions:
-        metadata = importlib.import_module("importlib.metadata")  # a tenth of the time to start plain Python
-        for name in engine.distributions:
-            metadata.version(name)
+    for name in engine.distributions:
+        importlib.metadata.version(name)
     gc.enable()
     origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
     return [_function(name) for name in engine.reseed], origins

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 Snippets = Mapping[str, "Snippet"]  # the project's snippets by name
 
 
-def _nothing(fence: Fence, snippets: Snippets) -> Iterable[tuple[str, str]]:
-    return ()
-
-
-def _no_text(fence: Fence, snippets: Snippets) -> Iterable[str]:
+def _nothing(fence: Fence, snippets: Snippets) -> tuple[()]:
     return ()
 
 
@@ -45,7 +41,7 @@ class FenceType:
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = _nothing
-    prints: Callable[[Fence, Snippets], Iterable[str]] = _no_text
+    prints: Callable[[Fence, Snippets], Iterable[str]] = _nothing
     lists: tuple[str, ...] = ()
     shows_file: bool = False
 

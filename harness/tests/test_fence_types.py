@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sample_projects import Project
 from snippetcheck import ledger
-from snippetcheck.kinds import FENCE_TYPES, SNIPPET, FenceType, register
+from snippetcheck.fence_types import FENCE_TYPES, SNIPPET, FenceType, register
 from snippetcheck.pages import Fence, fences
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Snippet, load
@@ -83,7 +83,7 @@ def test_the_settings_name_the_module_that_registers(project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().replace('pages_dir = "docs"', 'pages_dir = "docs"\nfences = ["own_fences"]'))
     (project.root / "own_fences.py").write_text(
-        "from snippetcheck.kinds import FenceType, register\nregister(FenceType('own'))\n"
+        "from snippetcheck.fence_types import FenceType, register\nregister(FenceType('own'))\n"
     )
     project.page("a.md", "``` own\n```\n\n``` other\n```\n")
     program = (
