@@ -117,13 +117,13 @@ tables: coverage
 	! $(BIN)/python -c 'import cupy' 2>/dev/null || $(BIN)/python -m tests.engine.make_tables.device
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-mutate --snippet-mutation-evidence docs/evidence/mutation.json
 	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
-	$(BIN)/python bench/mutation/run.py
+	$(BIN)/python -m bench.mutation.run
 
 # Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/mutation/run.py.
 # Five tests of what a program sees are red then: it sees coverage.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
-	$(BIN)/python bench/mutation/witnesses.py
+	$(BIN)/python -m bench.mutation.witnesses
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-context=test --cov-report= \
 		--junit-xml=.cache/coverage/tests.xml -o junit_family=xunit1; \
 	$(BIN)/coverage report

@@ -5,6 +5,7 @@ This installs the harness as in the first block of its guide; harness/tests/test
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -258,6 +259,30 @@ def test_the_commands_of_the_readme_are_there() -> None:
                 and not name.startswith(("snippets/in-place/versions/saved", "..", ".venv"))
             ):
                 assert (ROOT / name).exists(), name
+
+
+def scripts_run_by_path() -> list[str]:
+    """Return the Python files that commands in the Makefile, the workflows, the pages and the benchmarks run by their path."""
+    texts = [ROOT / "Makefile", *ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    texts += ROOT.glob("bench/**/*.py")
+    commands = re.compile(r"python ((?:bench|tests|gradnotes)/[\w/]+\.py)")
+    return sorted({script for text in texts for script in commands.findall(text.read_text(encoding="utf-8"))})
+
+
+@pytest.mark.parametrize("script", scripts_run_by_path())
+def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
+    """Look for its imports as Python does then: beside the script, and not in the current folder."""
+    path = ROOT / script
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {str(node.module).split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
+    program = (
+        "import sys; from importlib.util import find_spec; sys.path.insert(0, sys.argv[1]); "
+        "print(*[name for name in sys.argv[2:] if find_spec(name) is None])"
+    )
+    command = [sys.executable, "-I", "-c", program, str(path.parent), *sorted(names)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.stdout.split(), done.stderr) == ([], ""), f"run {script} with -m, or correct its imports"
 
 
 def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Measure how long a reader waits for *Run*: `make build`, then `python bench/site/run_in_page.py [ROUNDS]` on a quiet machine.
+"""Measure how long a reader waits for *Run*: `make build`, then `python -m bench.site.run_in_page [ROUNDS]` on a quiet machine.
 
 Each round is a new browser with an empty cache:
 
