@@ -18,11 +18,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.site.lighthouse import FLAGS, serving
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.site.lighthouse import FLAGS, serving  # noqa: E402
-
 HOME, LATER = "index.html", "why-autograd/leaves.html"
 LIMIT = 120_000  # ms
 
