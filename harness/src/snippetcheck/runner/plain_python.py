@@ -77,7 +77,7 @@ def _hide_fault_handler() -> None:
 
 
 class _Filter:
-    """Calls a function of the program for the events of a thread, without those of the harness."""
+    """Passes the events of a thread, except those of the harness, to a profile or trace function of the program."""
 
     def __init__(self, function: _Hook, replaced: tuple[object, ...]):
         self.function, self.replaced = function, replaced
