@@ -32,7 +32,7 @@ def find(symbol: str, root: Path) -> Source:
     """Return the source of `symbol`, whose package is below `root`.
 
     Raises:
-        FenceError: no such name; the remedy is the closest one.
+        FenceError: there is no such name. The remedy suggests the closest name.
         InputError: a module is not Python.
     """
     return _find(symbol, root, depth=0)

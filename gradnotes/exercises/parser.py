@@ -149,7 +149,7 @@ class _Reader:
         return paragraphs, tree.body[0].end_lineno or 1
 
     def sections(self, last: int) -> tuple[dict[str, list[tuple[int, str]]], list[_Section]]:
-        """Return the keys of the head, and the sections with theirs."""
+        """Return the keys of the head, and the sections with their keys."""
         marks = []
         for number, line in enumerate(self.lines, 1):
             match = _MARK.fullmatch(line.rstrip())

@@ -121,7 +121,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map the cache key of each pointing exercise on the pages that is not in the cache to the exercise."""
+    """Map cache keys to the point exercises on the pages whose recordings are not in the cache."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
@@ -137,7 +137,7 @@ def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
 def record_missing(
     project: Project, exercises: Mapping[tuple[str, ...], Exercise]
 ) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Record these exercises in one process, and cache what succeeds."""
+    """Record these exercises in one process, and cache the recordings without an error."""
     if not exercises:
         return {}
     recordings = dict(zip(exercises, record_exercises(list(exercises.values()), project.root), strict=True))

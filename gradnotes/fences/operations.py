@@ -1,4 +1,4 @@
-"""Render the `operations` fence: a table of the engine's operations under one heading, from what calls of them showed."""
+"""Render the `operations` fence: tables of the engine's operations, from the results of calls."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved te
 
 
 class TensorHistory:
-    """Observe a run.
+    """Observer of a run that records the history of its tensors.
 
     `events` has one entry per statement: its effects on the `watched` tensors and, if `values` is set, all values.
     """

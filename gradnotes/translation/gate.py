@@ -105,7 +105,7 @@ def page_problems(page: Page) -> Iterator[Problem]:
     )
     if lasts != english_lasts:
         message = f"`stretches` end with the pages {lasts}, in English {english_lasts}"
-        yield problem(page.front.lines.get("stretches", 1), message, "have the same")
+        yield problem(page.front.lines.get("stretches", 1), message, "end them with the same pages")
     for key in ("title", "description"):
         text = page.front.values.get(key)
         if not text:
@@ -163,7 +163,7 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
     for key in dict.fromkeys([*english_keys, *keys]):
         line = _line_of_key(block, key)
         if key not in keys or key not in english_keys:
-            yield line, f"key `{key}` is only in {'Chinese' if key in keys else 'English'}", "have the same keys"
+            yield line, f"key `{key}` is only in {'Chinese' if key in keys else 'English'}", "write the keys of the English fence"
         elif key == "wrong":
             yield from _wrong_problems(block, keys[key].split("\n"), english_keys[key].split("\n"))
         elif key not in _WORDS:
@@ -178,7 +178,7 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
 
 def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]) -> Iterator[tuple[int, str, str]]:
     if len(answers) != len(english_answers):
-        yield block.line, f"{len(answers)} wrong answers, in English {len(english_answers)}", "have the same"
+        yield block.line, f"{len(answers)} wrong answers, in English {len(english_answers)}", "write one `wrong:` line for each"
         return
     for number, (line, english_line) in enumerate(zip(answers, english_answers, strict=True)):
         location = _line_of_key(block, "wrong", number)
