@@ -166,7 +166,11 @@ Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
 
 
 class _Walker:
-    """Walks a syntax tree and yields, for each node that may be mutated: node, function, lines of its statement, is a test, leads to a raise."""
+    """Walks a syntax tree and yields a Place for each node that may be mutated.
+
+    A Place is a tuple: the node, the function around it, the lines of its statement, whether the node is a test, and
+    whether it leads to a raise.
+    """
 
     def __init__(self, left_out: set[tuple[int, int]]):
         self.left_out = left_out  # where the formulas of gradients begin

@@ -146,7 +146,7 @@ def formula_files(root: Path) -> list[Path]:
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """Return the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
+    """Yield the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
     matches = _formulas_in(file, ast.parse(text), "")
     return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 
@@ -203,7 +203,7 @@ def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
 
 
 def _first(value: ast.expr) -> ast.expr:
-    """Return the first element of a tuple that is not zero; other expressions as they are."""
+    """Return the first element of a tuple that is not the constant zero; another expression unchanged."""
     if isinstance(value, ast.Tuple):
         return next((element for element in value.elts if not ast.unparse(element).startswith(_ZEROS)), value.elts[0])
     return value

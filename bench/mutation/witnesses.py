@@ -40,10 +40,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
-    """Which tests and examples execute which line, the quick ones first.
+    """Looks up which tests and examples execute a line, the quick ones first.
 
     Attributes:
-        seconds: of each test by its node id, and of each example by its name.
+        seconds: duration of each test by its node id, and of each example by its name.
     """
 
     def __init__(self, root: Path, engine: Engine, snippets: list[Snippet]):
