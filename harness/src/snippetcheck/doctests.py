@@ -1,4 +1,4 @@
-"""Read `>>>` examples with the parser of doctest, compare them as doctest does, and write what they print."""
+"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and write it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
     """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling links too."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the items of pytest.Dir, then those of dangling links."""
+        """Yield the items of pytest.Dir, then items for dangling links."""
         yield from super().collect()
         for path in sorted(self.path.iterdir()):
             if not path.exists():
@@ -202,7 +202,7 @@ class SnippetItem(_Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the verdict of this item with what other plugins record, or None before the verdict is known."""
+        """Return the verdict of this item with the values that other plugins record, or None before the run."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
         return {

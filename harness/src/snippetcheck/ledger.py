@@ -43,7 +43,7 @@ def pages_of(settings: Settings) -> list[Path]:
 
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
-    """Return the problems of a project: on its pages and in its README, and snippets that are malformed or that no page shows."""
+    """Return the problems of the project's pages and README, and its snippets that are malformed or not embedded."""
     snippets, errors = {}, []
     for path in files(settings.snippets_dir):
         try:

@@ -146,7 +146,7 @@ def _elide(lines: Sequence[str]) -> list[str]:
 
 
 def _excerpt_lines(statement: Statement) -> list[int]:
-    """Return the line numbers of a statement; of a long one, those of its first and last lines."""
+    """Return the line numbers to display of a statement: all, or the first and last ones of a long statement."""
     span = list(range(statement.first, statement.last + 1))
     return span if len(span) <= 6 else [*span[:3], *span[-2:]]
 

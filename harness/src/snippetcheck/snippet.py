@@ -401,7 +401,7 @@ class _Parser:
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
-        """Return the lines of a string in triple quotes directly under a `print`: what it prints, as pytest-examples writes it."""
+        """Return the lines of the triple-quoted string under a `print`, in which pytest-examples writes the output."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

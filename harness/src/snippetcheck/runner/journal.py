@@ -22,7 +22,7 @@ _RUNNER = os.fsencode(os.path.dirname(__file__))
 class Record:
     """The files that a process has written, and the token that ends its journal.
 
-    `output` and `errors` have a part for each finished statement, and then what came after the last of them.
+    `output` and `errors` have a part for each finished statement, and one for the output after the last of them.
     """
 
     output: list[bytes]

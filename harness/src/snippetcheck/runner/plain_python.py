@@ -1,4 +1,4 @@
-"""Make a prepared process look like that of `python file.py` to the program."""
+"""Make a prepared process look to the program as if it was started by `python file.py`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Run each program in a new Python process, if Python cannot fork or if the settings require it.
 
-It is slower, since each process imports the engine. It needs only what Python has on every platform; where there is no
+It is slower, since each process imports the engine. It uses only functions of every platform; where there is no
 `ps`, as on Windows, the number of processes and their memory are not limited, and only the program itself is ended.
 """
 
@@ -224,7 +224,7 @@ class _Process:
 
 
 class _Output(journal.Output):
-    """Reads stdout or stderr of a process to its end, in a thread. The first part is what precedes the program."""
+    """Reads stdout or stderr of a process to its end, in a thread. Its first part precedes the program."""
 
     def __init__(self, stream: IO[bytes], mark: str, limit: int):
         super().__init__(mark, limit)

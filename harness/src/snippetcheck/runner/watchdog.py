@@ -22,7 +22,7 @@ _SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the 
 
 
 class Watchdog:
-    """Watches the child while it runs `job`, and ends what it leaves.
+    """Watches the child while it runs `job`, and ends processes that outlive it.
 
     Args:
         connection: to the client; the child is ended when the client closes it.
