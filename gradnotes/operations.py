@@ -298,7 +298,7 @@ def _subclasses(parent: type) -> Iterator[Any]:
 
 
 def main() -> None:
-    """Print the descriptions."""
+    """Print the descriptions of all operations as JSON."""
     print(json.dumps(describe()))
 
 

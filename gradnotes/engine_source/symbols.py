@@ -39,7 +39,7 @@ def find(symbol: str, root: Path) -> Source:
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """Return what a module defines and imports, which decides where links to its names lead.
+    """Return the names that a module defines and imports, which decide where links to them lead.
 
     Raises:
         InputError: the source is not Python.

@@ -269,7 +269,7 @@ class _Reader:
     def with_check(
         self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]
     ) -> Exercise:
-        """Complete an exercise that has a check."""
+        """Complete an exercise with a check, which is not `point`, with its solution and its answers."""
         for key in ("at", "answer"):
             if key in head:
                 raise self.fail(
@@ -299,7 +299,7 @@ class _Reader:
         )
 
     def point(self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]) -> Exercise:
-        """Complete a point exercise."""
+        """Complete a point exercise with its keys and its wrong answers."""
         for section in sections:
             if section.name in ("solution", "check", "right"):
                 raise self.fail(

@@ -75,7 +75,7 @@ class ExerciseFailed(Exception):
 
 
 class ExerciseItem(pytest.Item):
-    """One exercise on one engine."""
+    """The pytest item that validates one exercise on one engine."""
 
     def __init__(self, *, exercise: Exercise | SnippetError, **arguments: Any):
         super().__init__(**arguments)
@@ -83,7 +83,7 @@ class ExerciseItem(pytest.Item):
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run all known answers.
+        """Run the known answers and check the rules of exercises.
 
         Raises:
             ExerciseFailed: the exercise has problems.

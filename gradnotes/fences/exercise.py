@@ -181,7 +181,7 @@ def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
 
 
 def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> Iterator[tuple[int | None, Markup]]:
-    """Yield the lines of a program, those of a statement together, with the index of a statement that can be chosen."""
+    """Yield (index, HTML) of each statement that can be chosen, and (None, HTML) of each other line."""
     highlighted = highlight.lines(exercise.start, "python", project.cache)
     statements = {first: (choices.index(text), last) for first, last, text in point.statements(exercise)}
     line, last_line = 1, exercise.start.count("\n")

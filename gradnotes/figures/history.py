@@ -1,4 +1,4 @@
-"""Record the history of tensors: which node saves them at which version, who writes to them, and what backward finds.
+"""Record the history of tensors: the nodes that save them, the writes to them, and the checks in backward.
 
 It reads only attributes that both engines have: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a
 node.

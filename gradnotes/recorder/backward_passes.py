@@ -18,7 +18,7 @@ TEXT = 700  # characters of a printed tensor
 class Passes:
     """A recorder of backward passes: the engine calls it, and it starts a new Trace for each pass.
 
-    `finished` has a dict per pass: that of `Trace.as_dict` and
+    `finished` has a dict per pass, with the keys of `Trace.as_dict` and
         line, source: the statement that ran the pass
         call: text of the line that called backward
 

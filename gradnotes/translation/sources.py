@@ -47,7 +47,7 @@ def page_names(root: Path) -> list[str]:
 
 
 def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the front matter of a Chinese page: that of the English one with its own title, description and titles of stretches."""
+    """Return the front matter of a Chinese page: the English one with its texts in Chinese."""
     merged = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
     for key in ("was", "moved"):  # addresses of the English page
         merged.pop(key, None)

@@ -27,7 +27,7 @@ _MATRIX_NOTATION = (
 def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
     """Return the rule of a node as it applies to this call. Add the other symbols that it uses to `terms`.
 
-    `shape` is that of the first input.
+    `shape` is the shape of the first input.
     """
     plain = {key: term["value"] for key, term in terms.items() if term.get("plain")}
     rule = re.sub(r", which is the gradient of.*", "", rule)

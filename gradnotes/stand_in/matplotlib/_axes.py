@@ -161,7 +161,7 @@ class Axes:
         return IGNORED
 
     def axhline(self, y: float = 0, *_: Any, **options: Any) -> Any:
-        """Draw a horizontal line over the points so far."""
+        """Draw a horizontal line across the range of the points drawn before."""
         xs = [mark.x for mark in self._plot.marks if isinstance(mark, plots.Series) and len(mark.x)]
         ends = (min(x.min() for x in xs), max(x.max() for x in xs)) if xs else (0.0, 1.0)
         return self._line(np.array(ends), np.array([float(y)] * 2), "", options)
