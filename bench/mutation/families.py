@@ -107,7 +107,8 @@ GRADIENTS = 100  # in a sample; more than of other families, as the engine is ab
 def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
     """Return at most `most` faults of each family, and `GRADIENTS` wrong gradients.
 
-    The order is that of a checksum, so that an edit does not exchange faults elsewhere. One fault of each function comes first.
+    A checksum decides the order, so that an edit does not change the choice in other code. One fault of each function
+    comes first.
     """
     chosen = []
     for family in FAMILIES:

@@ -152,7 +152,7 @@ def formulas(file: str, text: str) -> Iterator[Formula]:
 
 
 def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
-    """Yield the formulas below `node`; `place` names the class, function or table and the argument around it."""
+    """Yield the formulas below `node`; `place` names the enclosing class, function or table, and the argument."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
         place = f"{place}.{node.name}".lstrip(".")
     elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
