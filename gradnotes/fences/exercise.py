@@ -85,7 +85,7 @@ def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the solution, for the template, and the data that *Check* needs."""
+    """Return two dicts: the solution for the template, and the data for *Check*."""
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
     errors = [
@@ -150,7 +150,7 @@ def record_missing(
 def _pointing_body(
     project: Project, page: Page, exercise: Exercise, figure_id: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the choices and the answers, for the template, and the data of the script. A recorded run decides them."""
+    """Return two dicts from a recorded run: choices and answers for the template, and the data for the script."""
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
         choices: list[str] = list(recording["choices"])

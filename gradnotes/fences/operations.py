@@ -44,7 +44,7 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Return the descriptions of `gradnotes.operations`, made by the engine of the project.
+    """Run `gradnotes.operations` in a process with the project's engine, and return its descriptions.
 
     Raises:
         FenceError: the engine raised an error.

@@ -11,7 +11,7 @@ from jinja2.bccache import Bucket
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
-    """The compiled templates of this process, by path and content. To compile them takes half of a new frame."""
+    """The compiled templates of this process, by path and content. Compiling them takes half of the time of a new frame."""
 
     def __init__(self) -> None:
         self._code_by_key: dict[tuple[str, str], CodeType] = {}

@@ -386,5 +386,5 @@ def structure(root: Path, name: str) -> list[Problem]:
 
 
 def names_with_chinese(root: Path) -> list[str]:
-    """Return the pages and tables that have Chinese."""
+    """Return the pages and tables with a Chinese translation."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

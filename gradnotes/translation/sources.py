@@ -37,7 +37,7 @@ def english_name(page: str) -> str:
 
 
 def page_names(root: Path) -> list[str]:
-    """Return the pages that have Chinese, as paths below docs/ of their English."""
+    """Return the pages with a Chinese translation, as paths of the English pages below docs/."""
     folder = root / FOLDER
     inputs.note_names(folder)
     if not folder.is_dir():
@@ -123,7 +123,7 @@ def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
 
 
 def _replace_messages(check: str, texts: list[str]) -> str:
-    """Replace the messages of the asserts of a check. A message that spans lines leaves its lines empty."""
+    """Replace the messages of the asserts of a check. The extra lines of a message of several lines become empty."""
     lines = [line.encode() for line in check.split("\n")]
     messages = assert_messages(check)
     if len(messages) != len(texts):

@@ -54,7 +54,7 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 
 
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """Return a rule with its division by the number of elements, if the call computes a mean. Explain means inside rules."""
+    """Return a rule, with its division by n only if the call computes a mean. Add the symbols of means to `terms`."""
     if "total_weight" in terms:
         terms["total_weight"]["is"] = (
             say("the sum of the weights") if "weight" in terms else say("how many targets count")
