@@ -125,7 +125,7 @@ def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
 
 
 def equivalents() -> dict[str, str]:
-    """Return the faults without a visible effect: `known_as` to the reason."""
+    """Map the `known_as` of each fault without a visible effect to the reason."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {name: reason for reason, names in table.items() for name in names}
 
