@@ -61,7 +61,7 @@ def limit_problem(name: str, value: object) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Engine:
-    """One way to run snippets.
+    """The modules, environment and limits with which snippets run.
 
     Attributes:
         preload: modules that are imported once, before the first fork.

@@ -41,7 +41,7 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """The server's handle of the zygote.
+    """The server's handle of the zygote process.
 
     Attributes:
         origins: the file of each source module.
