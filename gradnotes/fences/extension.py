@@ -218,7 +218,7 @@ class _RenderFences(Preprocessor):
 
 
 class _AppendCorrections(Treeprocessor):
-    """Append the corrections of a page.
+    """Append to a page the corrections of the notes that it proves.
 
     This is a treeprocessor, since the table of contents runs the postprocessors on each heading.
     """

@@ -17,7 +17,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
         self._code_by_key: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of a template, if its text has been compiled."""
+        """Load the compiled code of a template, if its text has been compiled before."""
         bucket.code = self._code_by_key.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -1,11 +1,11 @@
 """Build the search index: an inverted index over the sections of the built pages.
 
-A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between
-spaces; `retain_grad` is indexed as itself, as `retain` and as `grad`. A section is also indexed, with high weight,
-under the words of the links to it, and a page under those of its description. Index and texts are scripts that assign
-one object each, so that they load from a server and from a folder alike. assets/search_rank.js reads the index before
-the first answer, assets/search.js the texts of the pages in the results. A pasted message leads first to the page to
-which its error card leads.
+A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between spaces;
+`retain_grad` is indexed as itself, as `retain` and as `grad`. The words of the links to a section and of the
+description of a page are indexed too, with high weight. Index and texts are scripts that assign one object each, so
+that they load from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
+assets/search.js the texts of the pages in the results. The first result for a pasted error message is the page that
+its error card links to.
 
 Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three, with 159
 kB before the first answer. It corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of

@@ -149,7 +149,7 @@ def _literal(text: str, is_formatted: bool) -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the glossary in Chinese."""
+    """The Chinese of a glossary term."""
 
     term: str
     forms: tuple[str, ...]  # words by which pages call it; none if they do not mark it
