@@ -1,8 +1,8 @@
 """Find the gradient formulas of the engine and make each one wrong.
 
-A formula is a method `grad_*` of a node, a function whose first parameter is a gradient (`g`), or a
-lambda with such a parameter. Each gets two changes: the first of the rare kinds that fits
-its text, and a wrong sign or factor.
+A formula is a method `grad_*` of a node, or a function or lambda whose first parameter is a gradient
+(`g`). Each formula gets two changes: a wrong sign or factor, and the first of `_RARE_KINDS` that it
+allows.
 """
 
 from __future__ import annotations

@@ -293,7 +293,7 @@ class Judge:
         return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """Group the tests to run: those that execute the lines, then those that may execute them unrecorded.
+        """Group the tests to run: first tests that execute the lines, then tests whose coverage may be incomplete.
 
         Coverage does not record a test that uses a shared server, nor the tests of a line that runs at the import.
         """
