@@ -111,7 +111,7 @@ class Change:
 
 
 def changes(root: Path) -> Iterator[Change]:
-    """Yield the changes of the engine below `root`."""
+    """Yield the wrong gradients of the engine below `root`."""
     for path in formula_files(root):
         text = path.read_text()
         for formula in formulas(path.relative_to(root).as_posix(), text):
