@@ -1,4 +1,4 @@
-"""Convert formulas: TeX between dollars on a page becomes MathML, which needs no script and no font.
+"""Convert TeX between dollars on a page to MathML, which needs no script and no font.
 
 `$x^2$` is inline, `$$ ... $$` is a paragraph. pymdownx.arithmatex finds the formulas and ignores code and prices;
 math-core converts them to MathML, which browsers draw and screen readers read. Invalid TeX is a problem with its
@@ -29,7 +29,7 @@ Report = Callable[[int, str, str], None]  # line, message, remedy
 
 
 class FormulaError(ValueError):
-    """TeX that cannot be converted."""
+    """A formula is not valid TeX, or uses TeX that is not supported."""
 
 
 def install(md: Markdown, source: Callable[[], str], report: Report) -> None:

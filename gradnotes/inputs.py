@@ -103,7 +103,7 @@ def _is_file(path: Path) -> bool:
 
 
 def signature(path: Path) -> Signature:
-    """Return a signature of a file without reading it; that of a folder includes all its files."""
+    """Return (modification time, size, inode) of a file, and of a folder the signatures of all its files; else None."""
     try:
         status = path.stat()
         return _folder_signature(path) if path.is_dir() else (status.st_mtime_ns, status.st_size, status.st_ino)

@@ -1,4 +1,4 @@
-"""Extend the ledger of snippetcheck by what belongs to this site: ideas of the inventory, and packages of this repository.
+"""Check snippets and pages for this site's rules, beyond the ledger of snippetcheck: imports, titles and covered ideas.
 
 The inventory is a list of ids. Each must be covered by a snippet (`# covers:`) or a page (`covers:` in its front matter).
 """
@@ -19,7 +19,7 @@ from gradnotes import front_matter
 
 
 def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> list[Problem]:
-    """Return snippets that import one of `modules`, which readers cannot install."""
+    """Return a problem for each import of one of `modules`, which readers cannot install."""
     pattern = re.compile(rf"\s*(?:from|import)\s+({'|'.join(map(re.escape, modules))})\b")
     problems = []
     for snippet in snippets:
@@ -38,7 +38,7 @@ def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> 
 
 
 def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
-    """Return snippets without a title, which pages and notebooks show, and `#>` lines that are not at column 0."""
+    """Return a problem for each snippet without a title, and for each `#>` line that is not at column 0."""
     problems: list[Problem] = []
     for snippet in snippets:
         if not snippet.title:
@@ -54,7 +54,7 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
 def uncovered(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
-    """Return ids of the inventory that nothing covers, and covered ids that are not in the inventory.
+    """Return problems: ids of the inventory that nothing covers, and covered ids that are not in the inventory.
 
     An id with `runnable: yes` needs a snippet; a page may cover any other id. `pending` lists ids without
     content so far; a covered id in this list is a problem too.

@@ -1,4 +1,4 @@
-"""Describe the operations of the engine: their names, and what a call of each shows about views and gradients.
+"""Describe the operations of the engine: their names, and from a call of each, its views and gradients.
 
     python -m gradnotes.operations    prints the descriptions as JSON
 
@@ -259,7 +259,7 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
 
 
 def _origin(function: Any) -> Callable[..., Any]:
-    """Return the function that a public name calls: below its wrappers, and for a form in place the operation."""
+    """Return the function behind a public name, without wrappers; for an in-place form, that of its operation."""
     while True:
         if hasattr(function, "__wrapped__") and not hasattr(function, "node"):
             function = function.__wrapped__
@@ -298,7 +298,7 @@ def _subclasses(parent: type) -> Iterator[Any]:
 
 
 def main() -> None:
-    """Print the descriptions."""
+    """Print the descriptions of all operations as JSON."""
     print(json.dumps(describe()))
 
 

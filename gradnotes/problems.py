@@ -31,7 +31,7 @@ class Problem:
 
 
 class InputError(Exception):
-    """A malformed file. The message begins with the file and, if known, the line."""
+    """A file is malformed. The message begins with the file and, if known, the line."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)
@@ -40,15 +40,15 @@ class InputError(Exception):
 
 
 class FenceError(InputError):
-    """A fence that cannot be rendered. It does not know its page; the extension adds that."""
+    """A fence cannot be rendered. The message lacks the page, which the extension adds."""
 
 
 class RendererError(Exception):
-    """A fault in the code that renders a fence. The message begins with page and line."""
+    """The code that renders a fence has a bug. The message begins with page and line."""
 
 
 class PageError(Exception):
-    """Raised at the end of a page that has problems, unless they are logged instead."""
+    """A page has problems. Raised at its end, unless they are logged instead."""
 
     def __init__(self, problems: list[Problem]):
         super().__init__("\n".join(map(str, problems)))

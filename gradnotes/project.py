@@ -174,7 +174,7 @@ class Project:
         return self.root / sources.FOLDER / sources.english_name(page) if is_chinese else self.docs / page
 
     def chinese_pages(self) -> frozenset[str]:
-        """Return the pages that have Chinese, as paths below docs/ of their English."""
+        """Return the pages with a Chinese translation, as paths of the English pages below docs/."""
         return self.memoize("Chinese pages", lambda: frozenset(sources.page_names(self.root)))
 
     def chinese(self, table: str) -> dict[str, Any]:

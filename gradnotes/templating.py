@@ -60,7 +60,7 @@ def script_json(data: object) -> Markup:
 
 
 def say_html(text: str, plural: str = "", /, **values: object) -> Markup:
-    """Say a text that is HTML. Its values are escaped."""
+    """Translate a text that is HTML, as `words.say` does, with its values escaped."""
     fields = {name: value if isinstance(value, int) else escape(value) for name, value in values.items()}
     return Markup(say(text, plural, **fields))
 
@@ -69,7 +69,7 @@ class _JoinLines(Extension):
     """Remove the line breaks of a template, with the indentation after them."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Remove them from the text between the tags of jinja2, which calls this."""
+        """Remove line breaks and indentation from the text between tags. jinja2 calls this."""
         for token in stream:
             is_text = token.type == "data"
             yield Token(token.lineno, "data", _LINE_BREAK.sub("", token.value)) if is_text else token

@@ -1,6 +1,6 @@
-"""Say the words of the site in the language of the page.
+"""Translate the texts of the site into the language of the page.
 
-A table per language maps each English text to its own.
+A table per language maps each English text to its translation.
 
 A text may have fields in braces, which are filled in after the look-up, so that a language can order them as it likes.
 """
@@ -17,7 +17,7 @@ _table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)
 
 
 def say(text: str, plural: str = "", /, **values: object) -> str:
-    """Return a text in the present language, with its fields filled in.
+    """Return a text in the current language, with its fields filled in.
 
     Args:
         text: the English text; with `plural`, that for a `count` of 1
@@ -31,12 +31,12 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
 
 
 def translatable(text: str) -> str:
-    """Return a text that `say` says later, so that the check of the languages finds it."""
+    """Mark a text that `say` translates later, so that the translation gate requires it. Return it unchanged."""
     return text
 
 
 def say_label(label: str) -> str:
-    """Return a label that a program has made, in the present language. Its numbers are fields: number, number2, ..."""
+    """Translate a label that a program made. Its numbers are fields of the text: number, number2, ..."""
     values: dict[str, str] = {}
 
     def replace(match: re.Match[str]) -> str:

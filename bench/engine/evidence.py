@@ -107,7 +107,7 @@ def begin(results: Path) -> None:
 
 
 def by_processor(table: dict[str, Any], previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the engine's ratios on each measured processor, the newest run of each, however unfavourable."""
+    """Return the engine's ratios on each processor, from its newest run, also where they are worse."""
     newest = {"processor": table["about"]["processor"], "date": table["about"]["date"]}
     newest |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in table["rows"]}
     return [newest, *(row for row in previous if row["processor"] != newest["processor"])]

@@ -1,4 +1,4 @@
-"""The fastest known convolution and pooling written by hand in NumPy, for `bench_numpy_manual.py`."""
+"""Compute convolution and pooling with the fastest known NumPy code, for `bench_numpy_manual.py`."""
 
 import common  # noqa: F401  (sets the thread environment before numpy loads)
 

@@ -1,4 +1,4 @@
-"""Runs engines interleaved (A, B, C, A, B, C, ...) and appends one JSON line per run.
+"""Run engines interleaved (A, B, C, A, B, C, ...) and append one JSON line per run.
 
     python3 run_all.py [--rounds 5] [--workloads W1,W2] [--engines torch,mygrad]
                        [--blas ambient|native] [--out results/run.jsonl] [--budget 6]

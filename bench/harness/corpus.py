@@ -35,7 +35,7 @@ class Program:
 
 
 def programs(count: int) -> list[Program]:
-    """Return `count` programs of the site in a shuffled order, so that any first few are a sample; repeat them if needed."""
+    """Return `count` programs of the site, shuffled so that the first n are a sample; repeat them if there are fewer."""
     settings = load_settings(ROOT)
     usable_programs: list[Program] = []
     for path in files(settings.snippets_dir):
@@ -46,7 +46,9 @@ def programs(count: int) -> list[Program]:
         if usable(snippet):
             usable_programs.append(program(snippet))
     if not usable_programs:
-        raise SystemExit(f"no usable snippet in {settings.snippets_dir}")
+        raise SystemExit(
+            f"no usable snippet in {settings.snippets_dir}\n    add one that meets the conditions of `usable`"
+        )
     usable_programs.sort(key=lambda program: hashlib.sha256(program.name.encode()).hexdigest())
     return [replace(usable_programs[i % len(usable_programs)], name=f"p{i:04}") for i in range(count)]
 
@@ -171,7 +173,7 @@ def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object
 
 
 def changed_digit(program: Program, index: int) -> Program | None:
-    """Change one digit of the output: that at `index`, modulo their number. Return None without digits."""
+    """Change the digit number `index`, modulo their number, of the output. Return None if it has no digits."""
     places = [
         (i, j, match.start())
         for i, (_, output) in enumerate(program.statements)

@@ -42,7 +42,7 @@ class Package:
 
     Args:
         folder: the part of the package whose docstrings are read.
-        setup: what the project's own configuration of doctest runs first.
+        setup: the program that the project's doctest configuration runs first.
     """
 
     name: str

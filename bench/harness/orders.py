@@ -16,7 +16,7 @@ LEFT_OUT = ("memory", "memory of many")  # they fill gigabytes; harness/tests ru
 
 
 def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
-    """Make `count` runs more than in `figures`, each with a new seed; yield the figures after each."""
+    """Make `count` further runs, each with a new seed; yield the updated `figures` after each."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         expected = write_hostile(folder)
@@ -46,7 +46,7 @@ def write_hostile(folder: Path) -> dict[str, str]:
 
 
 def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]) -> None:
-    """Make one run and add it to `figures`. A run during which the machine stopped is repeated, not counted."""
+    """Make one run and add it to `figures`. Repeat a run during which this process was stopped."""
     seed = figures["runs"]
     while True:
         with Heartbeat() as heartbeat:

@@ -124,7 +124,7 @@ class Tool:
             (folder / name).write_text(text)
 
     def update(self, folder: Path) -> None:
-        """Make the tool write the outputs, if it does so."""
+        """Make the tool write the outputs, if it can."""
         if self.writes:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
@@ -252,7 +252,7 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return the tool with outputs in its input: if the tool wrote them, it would run the programs."""
+    """Return a variant of a tool that writes outputs, whose programs already have them; other tools unchanged."""
     return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 

@@ -1,4 +1,4 @@
-"""Programs that leak into their neighbours, and programs that harm their neighbours."""
+"""Define programs that leak state into the next program, and programs that harm their neighbours."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def begun() -> dict[str, Any]:
-    """Describe the sources that a part is about to be measured with."""
+    """Describe the sources before a part is measured, as its provenance."""
     sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
     return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 
@@ -259,7 +259,7 @@ def change_digit_in(file: Path, index: int) -> None:
 
 
 def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count the leaking programs that the next program does not notice."""
+    """Count the leaking programs whose leak does not reach the next program."""
     programs = probes.leaks()
     scores = {}
     for tool in tools:
@@ -278,7 +278,7 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count the harmful programs that are red, in time, with green neighbours and no processes left."""
+    """Count the harmful programs that turn red in time, leave their neighbours green, and leave no process behind."""
     scores, provenance = {}, begun()
     for tool in tools:
         failed = {}

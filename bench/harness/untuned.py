@@ -1,4 +1,4 @@
-"""Measure what settings save: doctest, this harness with its engine settings, and without, in turns.
+"""Time doctest, this harness with its engine settings, and this harness without them, in turns.
 
     .venv/bin/python bench/harness/untuned.py [snippets] [turns]
 

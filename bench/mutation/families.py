@@ -107,7 +107,8 @@ GRADIENTS = 100  # in a sample; more than of other families, as the engine is ab
 def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
     """Return at most `most` faults of each family, and `GRADIENTS` wrong gradients.
 
-    The order is that of a checksum, so that an edit does not exchange faults elsewhere. One fault of each function comes first.
+    A checksum decides the order, so that an edit does not change the choice in other code. One fault of each function
+    comes first.
     """
     chosen = []
     for family in FAMILIES:
@@ -124,7 +125,7 @@ def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
 
 
 def equivalents() -> dict[str, str]:
-    """Return the faults without a visible effect: `known_as` to the reason."""
+    """Map the `known_as` of each fault without a visible effect to the reason."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {name: reason for reason, names in table.items() for name in names}
 
@@ -166,7 +167,11 @@ Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
 
 
 class _Walker:
-    """Walks a syntax tree and yields, for each node that may be mutated: node, function, lines of its statement, is a test, leads to a raise."""
+    """Walks a syntax tree and yields a Place for each node that may be mutated.
+
+    A Place is a tuple: the node, the function around it, the lines of its statement, whether the node is a test, and
+    whether it leads to a raise.
+    """
 
     def __init__(self, left_out: set[tuple[int, int]]):
         self.left_out = left_out  # where the formulas of gradients begin

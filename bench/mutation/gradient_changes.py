@@ -1,8 +1,8 @@
 """Find the gradient formulas of the engine and make each one wrong.
 
-A formula is a method `grad_*` of a node, a function whose first parameter is a gradient (`g`), or a
-lambda with such a parameter. Each gets two changes: the first of the rare kinds that fits
-its text, and a wrong sign or factor.
+A formula is a method `grad_*` of a node, or a function or lambda whose first parameter is a gradient
+(`g`). Each formula gets two changes: a wrong sign or factor, and the first of `_RARE_KINDS` that it
+allows.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Change:
 
 
 def changes(root: Path) -> Iterator[Change]:
-    """Yield the changes of the engine below `root`."""
+    """Yield the wrong gradients of the engine below `root`."""
     for path in formula_files(root):
         text = path.read_text()
         for formula in formulas(path.relative_to(root).as_posix(), text):
@@ -146,13 +146,13 @@ def formula_files(root: Path) -> list[Path]:
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """Return the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
+    """Yield the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
     matches = _formulas_in(file, ast.parse(text), "")
     return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 
 
 def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
-    """Yield the formulas below `node`; `place` names the class, function or table and the argument around it."""
+    """Yield the formulas below `node`; `place` names the enclosing class, function or table, and the argument."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
         place = f"{place}.{node.name}".lstrip(".")
     elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
@@ -203,7 +203,7 @@ def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
 
 
 def _first(value: ast.expr) -> ast.expr:
-    """Return the first element of a tuple that is not zero; other expressions as they are."""
+    """Return the first element of a tuple that is not the constant zero; another expression unchanged."""
     if isinstance(value, ast.Tuple):
         return next((element for element in value.elts if not ast.unparse(element).startswith(_ZEROS)), value.elts[0])
     return value

@@ -227,7 +227,7 @@ class Judge:
         self.check_import()
 
     def check_import(self) -> None:
-        """Stop if a fork does not import the copy."""
+        """Raise AssertionError if a fork does not import the packages of the copy."""
         files = in_fork(lambda: self.imported_files(), 60)
         assert files and all(str(file).startswith(str(self.copy)) for file in files), files
 
@@ -254,10 +254,10 @@ class Judge:
         return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
 
     def find_red(self, fault: Fault, path: Path, original: str, faulty: str) -> tuple[str | None, str]:
-        """Return the example or test that is red, else None; and a summary of what ran."""
+        """Return the red example or test, or None, and a summary of the run."""
 
         def are_green(names: list[str], kind: str) -> bool:
-            """Check that all are green without the fault; a red one does not run again."""
+            """Return whether all are green without the fault. One that is red is excluded from further runs."""
             if self.green.issuperset(names):
                 return True
             write_source(path, original)
@@ -293,7 +293,7 @@ class Judge:
         return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """Group the tests to run: those that execute the lines, then those that may execute them unrecorded.
+        """Group the tests to run: first tests that execute the lines, then tests whose coverage may be incomplete.
 
         Coverage does not record a test that uses a shared server, nor the tests of a line that runs at the import.
         """

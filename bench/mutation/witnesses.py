@@ -40,10 +40,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
-    """Which tests and examples execute which line, the quick ones first.
+    """Looks up which tests and examples execute a line, the quick ones first.
 
     Attributes:
-        seconds: of each test by its node id, and of each example by its name.
+        seconds: duration of each test by its node id, and of each example by its name.
     """
 
     def __init__(self, root: Path, engine: Engine, snippets: list[Snippet]):
@@ -65,11 +65,11 @@ class Witnesses:
                     self.examples[file][number].append(name)
 
     def tests(self, fault: Fault) -> list[str]:
-        """Return the tests that execute the fault's lines; if only an import or a child process does, those that execute its file."""
+        """Return the tests that execute the fault's lines or, if only imports or child processes do, its file."""
         return self._names_for(fault, self._tests_of(fault.file))
 
     def snippets(self, fault: Fault) -> list[str]:
-        """Return the examples that execute the fault's lines; if only an import does, those that execute its file."""
+        """Return the examples that execute the fault's lines or, if only imports do, its file."""
         return self._names_for(fault, self.examples.get(fault.file, {}))
 
     def _names_for(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
@@ -109,7 +109,7 @@ class Witnesses:
         return data
 
     def _lines_executed(self, file: str) -> set[int]:
-        """Return the lines that anything executes, imports and child processes included."""
+        """Return the lines of a file that a test, an import or a child process executes."""
         if file not in self._executed_lines:
             self._executed_lines[file] = set(self._read_coverage().lines(f"{self.measured_root}/{file}") or ())
         return self._executed_lines[file]

@@ -109,7 +109,7 @@ def names(where: str) -> tuple[list[str], list[str]]:
 
 
 def alternative(full_name: str) -> str:
-    """Return a sentence on the substitute for a missing name, or "" without one."""
+    """Return a sentence that names the substitute for a missing name, or "" if there is none."""
     where, _, name = full_name.rpartition(".")
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):
@@ -120,7 +120,7 @@ def alternative(full_name: str) -> str:
 
 
 def explain(full_name: str) -> str:
-    """Say that a name of torch is missing, and name its substitute or the nearest name."""
+    """Return a message that the engine lacks a name of torch, with its substitute or the nearest name."""
     where, _, name = full_name.rpartition(".")
     sentence = alternative(full_name)
     if not sentence and (similar := difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)):
@@ -139,7 +139,7 @@ def correct(where: str, name: str) -> str:
 
 
 def main() -> None:
-    """Print the present names of each namespace of the page, and the absent ones with their substitutes."""
+    """Print, as JSON, the present names of each namespace, and the absent ones with their substitutes."""
     lists = {}
     for where in NAMESPACES:
         present, absent = ([name for name in group if _is_called(where, name)] for group in names(where))

@@ -93,7 +93,7 @@ def _lines(text: str, first: int, last: int) -> str:
 
 
 def _pair_statements(edited: list[str], page: list[str]) -> dict[int, int]:
-    """Map the index of each edited statement to the index of the one on the page that it equals or replaces."""
+    """Map the index of each edited statement to the index of the page's statement that it equals or replaces."""
     pairs: dict[int, int] = {}
     for _, a, b, c, d in difflib.SequenceMatcher(None, edited, page, autojunk=False).get_opcodes():
         if b - a == d - c:  # equal, or replaced one by one

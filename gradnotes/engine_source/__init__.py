@@ -1,1 +1,1 @@
-"""The engine's source on pages: symbols, comments beside the code, and a page for each module."""
+"""Put the engine's source on pages: single symbols, and a page for each module with comments beside the code."""

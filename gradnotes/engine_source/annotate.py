@@ -1,4 +1,4 @@
-"""Take a module of the engine apart: docstrings, and code in which each name has a link to its definition.
+"""Split a module of the engine into docstrings and code, and link each name in the code to its definition.
 
 Everything comes from the syntax tree; nothing is imported. A bare name is linked if the module defines or imports it,
 `self.name` if the class defines it, and `alias.name` if the alias is a module of the engine.
@@ -157,7 +157,7 @@ def link_code(
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
-    """Return the dotted name that a name in the code means, or None."""
+    """Return the dotted name of the definition that a name in the code refers to, or None."""
     if previous[1] == ".":
         if previous[0] == "self" and value in part.members:
             return f"{module}.{part.name}"

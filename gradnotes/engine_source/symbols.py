@@ -32,14 +32,14 @@ def find(symbol: str, root: Path) -> Source:
     """Return the source of `symbol`, whose package is below `root`.
 
     Raises:
-        FenceError: no such name; the remedy is the closest one.
+        FenceError: there is no such name. The remedy suggests the closest name.
         InputError: a module is not Python.
     """
     return _find(symbol, root, depth=0)
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """Return what a module defines and imports, which decides where links to its names lead.
+    """Return the names that a module defines and imports, which decide where links to them lead.
 
     Raises:
         InputError: the source is not Python.

@@ -33,7 +33,7 @@ _BY_ENGINE = ("engines", "seconds", "ran", "made_with")  # the keys of an entry 
 
 
 class EvidenceError(Exception):
-    """An evidence file that cannot be read or written."""
+    """An evidence file cannot be read or written."""
 
 
 @dataclass

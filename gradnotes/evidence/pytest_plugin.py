@@ -52,7 +52,7 @@ class EvidenceWriter:
 
     @cached_property
     def made_with(self) -> dict[str, dict[str, str]]:
-        """Return, for each engine, what its verdicts depend on."""
+        """Return, for each engine, the fingerprint that its verdicts depend on."""
         return {name: provenance.fingerprint_engine(engine) for name, engine in self.settings.engines.items()}
 
     def pytest_collect_file(self, file_path: Path) -> None:
@@ -73,7 +73,7 @@ class EvidenceWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the evidence if the run was whole or an option names a file, and the mutation score."""
+        """Write the evidence, if the run was whole or an option names the file, and the mutation score, if measured."""
         if self.state.is_worker or self.config.option.collectonly:
             return
         path = self.config.getoption("snippet_evidence")

@@ -22,7 +22,7 @@ _GAP = "\n\n"
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of a check.
+    """The result of checking an answer.
 
     `state` is PASSED, FAILED or ERRORED. `message` is for the reader. `line` is the line of the assert in the check, or
     of the error in the answer.

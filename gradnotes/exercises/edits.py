@@ -10,7 +10,7 @@ _SIGNS = ("# - ", "# + ", "#   ")
 
 
 class EditError(Exception):
-    """A block that does not apply, with the index of its first line."""
+    """A block cannot be applied. The error has the index of its first line."""
 
     def __init__(self, index: int, message: str, remedy: str):
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""The operators that mutants exchange, for exercises and for the faults of bench/mutation."""
+"""Define the operators that mutants exchange, for exercises and for the faults of bench/mutation."""
 
 from __future__ import annotations
 

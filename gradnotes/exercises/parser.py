@@ -101,7 +101,7 @@ class _Section:
 
 
 class _Reader:
-    """The parser of one file."""
+    """The parser of one exercise file."""
 
     def __init__(self, text: str, path: Path, name: str):
         self.text, self.path, self.name = text, path, name
@@ -149,7 +149,7 @@ class _Reader:
         return paragraphs, tree.body[0].end_lineno or 1
 
     def sections(self, last: int) -> tuple[dict[str, list[tuple[int, str]]], list[_Section]]:
-        """Return the keys of the head, and the sections with theirs."""
+        """Return the keys of the head, and the sections with their keys."""
         marks = []
         for number, line in enumerate(self.lines, 1):
             match = _MARK.fullmatch(line.rstrip())
@@ -269,7 +269,7 @@ class _Reader:
     def with_check(
         self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]
     ) -> Exercise:
-        """Complete an exercise that has a check."""
+        """Complete an exercise with a check, which is not `point`, with its solution and its answers."""
         for key in ("at", "answer"):
             if key in head:
                 raise self.fail(
@@ -299,7 +299,7 @@ class _Reader:
         )
 
     def point(self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]) -> Exercise:
-        """Complete a point exercise."""
+        """Complete a point exercise with its keys and its wrong answers."""
         for section in sections:
             if section.name in ("solution", "check", "right"):
                 raise self.fail(

@@ -34,7 +34,7 @@ _NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, to
 
 
 class PointError(Exception):
-    """A program without a usable answer key, with a remedy."""
+    """The program of an exercise has no usable answer key. `remedy` says what to change."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)

@@ -46,7 +46,7 @@ def exercises_folder(config: pytest.Config) -> Path:
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Collect the files below exercises/ instead of pytest."""
+    """Replace pytest's collectors of the files below exercises/ by an ExerciseFile."""
     collectors = yield
     if file_path.suffix != ".py" or not file_path.is_relative_to(exercises_folder(parent.config)):
         return collectors
@@ -54,10 +54,10 @@ def pytest_collect_file(
 
 
 class ExerciseFile(pytest.File):
-    """A file below exercises/."""
+    """The collector of a file below exercises/."""
 
     def collect(self) -> Iterator[ExerciseItem]:
-        """Yield an item per engine."""
+        """Yield one item per engine."""
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
         if not self.config.option.collectonly:
@@ -75,7 +75,7 @@ class ExerciseFailed(Exception):
 
 
 class ExerciseItem(pytest.Item):
-    """One exercise on one engine."""
+    """The pytest item that validates one exercise on one engine."""
 
     def __init__(self, *, exercise: Exercise | SnippetError, **arguments: Any):
         super().__init__(**arguments)
@@ -83,7 +83,7 @@ class ExerciseItem(pytest.Item):
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run all known answers.
+        """Run the known answers and check the rules of exercises.
 
         Raises:
             ExerciseFailed: the exercise has problems.
@@ -151,7 +151,7 @@ def _run_snippets(snippets: list[Any], runner: Runner, engine: str) -> list[Any]
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the score to the report, which also workers of pytest-xdist send."""
+    """Add the score to the report, which pytest-xdist sends to the main process."""
     report = yield
     if isinstance(item, ExerciseItem) and item.score and report.when == "call":
         report.user_properties.append(("exercise", [item.nodeid, *item.score.to_json()]))

@@ -20,7 +20,7 @@ RunProgram = Callable[[Snippet], Run]
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of an exercise."""
+    """A violated rule in an exercise file: its line, the message and the remedy."""
 
     line: int
     message: str

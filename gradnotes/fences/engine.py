@@ -1,4 +1,4 @@
-"""Render the source of a symbol of the engine."""
+"""Render the `engine` fence: the source of a symbol of the engine."""
 
 from __future__ import annotations
 

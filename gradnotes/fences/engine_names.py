@@ -39,7 +39,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
-    """Map each name to whether it works in the page, and to the substitute of one that does not."""
+    """Map each name to "yes" if it works in the page, else to "no" with its substitute."""
     substitutes = {name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()}
     return dict.fromkeys(present, "yes") | substitutes
 

@@ -144,7 +144,7 @@ def _find_catches(node: ast.AST) -> Iterator[_Catch]:
 
 
 def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bool) -> Iterator[tuple[str, str]]:
-    """Yield the messages in the output: one of several lines for a `try`, otherwise one per line.
+    """Yield (type, message) of the errors in the output: the whole output if `is_single`, otherwise one per line.
 
     A line without a type gets the type that the statement catches, and is skipped if it catches several types. If the
     statement also prints something else, lines of at most four words are skipped too.

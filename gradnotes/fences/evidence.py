@@ -1,4 +1,4 @@
-"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, the sum of these files."""
+"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, its summary line."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the solution, for the template, and the data that *Check* needs."""
+    """Return two dicts: the solution for the template, and the data for *Check*."""
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
     errors = [
@@ -121,7 +121,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map the cache key of each pointing exercise on the pages that is not in the cache to the exercise."""
+    """Map cache keys to the point exercises on the pages whose recordings are not in the cache."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
@@ -137,7 +137,7 @@ def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
 def record_missing(
     project: Project, exercises: Mapping[tuple[str, ...], Exercise]
 ) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Record these exercises in one process, and cache what succeeds."""
+    """Record these exercises in one process, and cache the recordings without an error."""
     if not exercises:
         return {}
     recordings = dict(zip(exercises, record_exercises(list(exercises.values()), project.root), strict=True))
@@ -150,7 +150,7 @@ def record_missing(
 def _pointing_body(
     project: Project, page: Page, exercise: Exercise, figure_id: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the choices and the answers, for the template, and the data of the script. A recorded run decides them."""
+    """Return two dicts from a recorded run: choices and answers for the template, and the data for the script."""
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
         choices: list[str] = list(recording["choices"])
@@ -181,7 +181,7 @@ def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
 
 
 def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> Iterator[tuple[int | None, Markup]]:
-    """Yield the lines of a program, those of a statement together, with the index of a statement that can be chosen."""
+    """Yield (index, HTML) of each statement that can be chosen, and (None, HTML) of each other line."""
     highlighted = highlight.lines(exercise.start, "python", project.cache)
     statements = {first: (choices.index(text), last) for first, last, text in point.statements(exercise)}
     line, last_line = 1, exercise.start.count("\n")

@@ -1,4 +1,4 @@
-"""Replace each fence of a page by the HTML of its renderer, and report what fails."""
+"""Replace each fence of a page by the HTML of its renderer, and report the problems of the page."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class _PageRenderer:
         return name, body
 
     def end(self) -> None:
-        """Report the problems."""
+        """Report the problems of the page."""
         problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
         report(problems, self.logger)
 
@@ -172,7 +172,7 @@ class _PageRenderer:
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
     def problem(self, fence: Fence, error: InputError | None = None) -> Problem:
-        """Return the problem of a fence: what its renderer has raised, or what was found on the page."""
+        """Return the problem of a fence: `error`, which its renderer raised, or else the problem found on the page."""
         message, remedy = (error.message, error.remedy) if error else (fence.problem or "", fence.remedy or "")
         return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
@@ -218,7 +218,7 @@ class _RenderFences(Preprocessor):
 
 
 class _AppendCorrections(Treeprocessor):
-    """Append the corrections of a page.
+    """Append to a page the corrections of the notes that it proves.
 
     This is a treeprocessor, since the table of contents runs the postprocessors on each heading.
     """
@@ -274,7 +274,7 @@ class _RemoveBadAddresses(Treeprocessor):
 
 
 class _FinishPage(Postprocessor):
-    """Finish a page."""
+    """Report the problems of a page after the last fence, and name permalinks in Chinese on Chinese pages."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

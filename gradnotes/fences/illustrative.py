@@ -1,4 +1,4 @@
-"""Render code that does not run."""
+"""Render blocks that are not run, such as code for another machine, or a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Render a module of the engine, its comments beside its code."""
+"""Render the `module` fence: a module of the engine, its docstrings beside its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Render the `operations` fence: a table of the engine's operations under one heading, from what calls of them showed."""
+"""Render the `operations` fence: tables of the engine's operations, from the results of calls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Return the descriptions of `gradnotes.operations`, made by the engine of the project.
+    """Run `gradnotes.operations` in a process with the project's engine, and return its descriptions.
 
     Raises:
         FenceError: the engine raised an error.

@@ -1,4 +1,4 @@
-"""Add the line under the title of a page on the path: its number, its reading time and what it builds on."""
+"""Add the line under the title of a page on the path: its number, its reading time and the pages it builds on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Render a snippet: its code, its output, and the line that says where it ran."""
+"""Render the `snippet` fence: title, code, output, and a status line with the engines that ran it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Render the backward pass of a snippet, step by step."""
+"""Render the `steps` fence: the recorded backward pass of a snippet, step by step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradnotes.viewer import pass_viewer
 
 @renders(FenceType("steps", ("file",), ("call",)))
 def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Render the backward pass of a snippet, drawn, with its steps."""
+    """Render the graph and the steps of a backward pass of a snippet."""
     snippet = project.snippet(keys["file"])
     passes = recorded.load_recording(project, snippet)["passes"]
     call = keys.get("call", "1")

@@ -50,7 +50,7 @@ def _as_amount(label: Any, value: Any) -> int | float:
 
 
 def format_amount(amount: int | float) -> str:
-    """Format an amount."""
+    """Format an integer with thousands separators, and a float with up to six digits."""
     return f"{amount:,}" if isinstance(amount, int) else f"{amount:g}"
 
 

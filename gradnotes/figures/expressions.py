@@ -14,7 +14,7 @@ MAX_PREVIEW = 6  # elements; a larger tensor is shown by its shape
 
 
 class WatchError(Exception):
-    """A figure that cannot be drawn from this run, with a remedy."""
+    """A figure cannot be drawn from this run. `remedy` says what to change."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)

@@ -192,7 +192,7 @@ def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]]
 
 
 def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
-    """Describe all nodes."""
+    """Return a sentence per node with its values or its gradients, as `key` selects."""
     sentences = []
     for node in nodes:
         values = "; ".join(node[key]) or say("nothing")

@@ -1,4 +1,4 @@
-"""Record the history of tensors: which node saves them at which version, who writes to them, and what backward finds.
+"""Record the history of tensors: the nodes that save them, the writes to them, and the checks in backward.
 
 It reads only attributes that both engines have: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a
 node.
@@ -16,7 +16,7 @@ WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved te
 
 
 class TensorHistory:
-    """Observe a run.
+    """Observer of a run that records the history of its tensors.
 
     `events` has one entry per statement: its effects on the `watched` tensors and, if `values` is set, all values.
     """

@@ -53,7 +53,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
-    """Return label and values of each step, from one list or dict."""
+    """Split the watched list or dict into steps. Return the label and the values of each."""
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(

@@ -148,7 +148,7 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
 
 
 def _index_sentence(target: list[int], dim: int) -> str:
-    """Say which place the index names, and which coordinate stays."""
+    """Return a sentence on the position that the index selects and the coordinate that stays."""
     if len(target) == 1:
         return say("the index says place {place}.", place=target[0])
     row, column = target

@@ -29,7 +29,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A whole figure.
+    """A figure: its frames and the alternative text for all of them.
 
     A single frame may have marks instead of steps: elements with `data-mark`, highlighted one at a time.
     """

@@ -60,7 +60,7 @@ def _draw_or_remark(plot: Plot, identifier: str, width: float) -> str:
 
 
 def draw(plot: Plot, identifier: str, width: float) -> str:
-    """Draw a plot as SVG. `width` is that of an image, in px."""
+    """Draw a plot as SVG. `width` is the width of an image, in px."""
     names = [
         say("{axis}: {name}.", axis=axis, name=name)
         for axis, name in zip((say("Horizontal"), say("Vertical")), plot.names, strict=True)

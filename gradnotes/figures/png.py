@@ -1,4 +1,4 @@
-"""Small pictures as PNG files, one pixel per number.
+"""Encode small pictures as PNG files, one pixel per number.
 
 The standard library suffices: a PNG of at most a few hundred pixels is a header and its rows. The rows are stored without compression, because
 compressed bytes differ between versions of zlib and two builds of one commit have to be equal.

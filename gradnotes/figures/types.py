@@ -39,7 +39,7 @@ KINDS: Mapping[str, FigureKind] = {
 
 
 class Watch:
-    """Record one run for one figure. The observer of the program calls `statement_finished` and `program_finished`."""
+    """Recorder of one figure. The program's observer calls `statement_finished` and `program_finished`."""
 
     def __init__(self, keys: Keys, lines: list[str]):
         self.keys, self.kind = keys, KINDS[keys["kind"]]

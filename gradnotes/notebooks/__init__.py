@@ -1,1 +1,1 @@
-"""Notebooks: the labs, and a download of each page."""
+"""Execute and render the notebooks of the labs, and export each page as a notebook."""

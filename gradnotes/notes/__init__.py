@@ -1,1 +1,1 @@
-"""The five notes: their passages, the ideas in them, the corrections, and the Chinese of both."""
+"""Read the data about the five notes: passages, ideas, corrections, and the Chinese of ideas and corrections."""

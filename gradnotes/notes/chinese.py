@@ -122,7 +122,7 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
 
 
 def changes(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[tuple[Rendering, str]]:
-    """Yield each text whose English has changed or has no hash, and a phrase that says which."""
+    """Yield each text whose English has changed or has no hash, with a phrase that names the case."""
     for text in renderings:
         rendered = hashes.get(text.key)
         if rendered != text.digest:

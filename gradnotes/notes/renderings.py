@@ -85,7 +85,7 @@ def read_hashes(docs: Path) -> dict[str, str]:
 
 
 def renew(docs: Path, ids: list[str] | None) -> None:
-    """Write the hashes of the present English of these entries, or of all. Hashes of texts that do not exist are removed."""
+    """Store the hash of the current English text of each of these entries, or of all. Remove hashes of missing texts."""
     hashes, current = read_hashes(docs), {}
     for text in collect(docs):
         if ids is None or text.entry_id in ids:

@@ -18,7 +18,7 @@ TEXT = 700  # characters of a printed tensor
 class Passes:
     """A recorder of backward passes: the engine calls it, and it starts a new Trace for each pass.
 
-    `finished` has a dict per pass: that of `Trace.as_dict` and
+    `finished` has a dict per pass, with the keys of `Trace.as_dict` and
         line, source: the statement that ran the pass
         call: text of the line that called backward
 
@@ -69,7 +69,7 @@ class Passes:
             self._lines[node] = line
 
     def _current_line(self) -> int | None:
-        """Return the running line of the program."""
+        """Return the line of the program that is running, None outside of it."""
         frame: Any = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
@@ -86,7 +86,7 @@ class Passes:
         return self._lines.get(node) if leaf is None else self._binding_lines.get(id(leaf))
 
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
-        """Start a Trace, or note why this pass is skipped."""
+        """Start a Trace of a new pass, or note the reason if the pass is not recorded."""
         reason = self._skip_reason(len(dependencies))
         self._pass_counts[self._line] += 1
         if reason:
@@ -110,17 +110,17 @@ class Passes:
         return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
 
     def take(self, *arguments: Any) -> None:
-        """Pass the event to the Trace: a node runs."""
+        """Tell the current Trace that a node runs."""
         if self._running[-1][0] is not None:
             self._running[-1][0].take(*arguments)
 
     def send(self, *arguments: Any) -> None:
-        """Pass the event to the Trace: a node sends a gradient."""
+        """Tell the current Trace that a node sends a gradient."""
         if self._running[-1][0] is not None:
             self._running[-1][0].send(*arguments)
 
     def end(self) -> None:
-        """Add the finished pass."""
+        """Add the current pass, which has ended, to `finished`."""
         trace, data = self._running.pop()
         if trace is not None:
             trace.end()

@@ -55,7 +55,7 @@ class ProgramResult:
 
 
 class _Tensorboard(importlib.abc.MetaPathFinder):
-    """Find the stand-in of torch.utils.tensorboard."""
+    """Import hook that finds the stand-in of torch.utils.tensorboard."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of `torch.utils.tensorboard`, and None for every other module."""

@@ -89,7 +89,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send(status, "text/html; charset=utf-8", add_live_reload(text, site.faults.panel(path), epoch).encode())
 
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
-        """Return status and HTML: the page in `file`, the 404 page, or an empty page for the faults of a failed one."""
+        """Return status and HTML: the page in `file`, the 404 page or, if the build failed, an empty page with the faults."""
         if file.is_file():
             return 200, file.read_text("utf-8")
         missing = self.server.site.target / "404.html"

@@ -58,7 +58,7 @@ class Frame:
 
 
 class _NotedFiles(Files):
-    """Files that note each query for a file's existence."""
+    """MkDocs' collection of files. Each lookup of a file is noted as a dependency of the page."""
 
     def get_file_from_path(self, path: str) -> File | None:
         file = super().get_file_from_path(path)

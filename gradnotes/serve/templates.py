@@ -11,13 +11,13 @@ from jinja2.bccache import Bucket
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
-    """The compiled templates of this process, by path and content. To compile them takes half of a new frame."""
+    """The compiled templates of this process, by path and content. Compiling them takes half of the time of a new frame."""
 
     def __init__(self) -> None:
         self._code_by_key: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of a template, if its text has been compiled."""
+        """Load the compiled code of a template, if its text has been compiled before."""
         bucket.code = self._code_by_key.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -24,7 +24,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Return the texts of all Chinese pages by their path below the site's sources, and of the script with their words and titles."""
+    """Map paths below the site's sources to texts: the Chinese pages, and a script with the words of the site and titles."""
     names = sorted(project.chinese_pages())
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:

@@ -18,7 +18,7 @@ from gradnotes.site.generate import DOCS, NAV
 
 @dataclass(frozen=True)
 class ListedPage:
-    """A page in the list."""
+    """An entry of llms.txt: one page."""
 
     part: str  # empty for pages outside any part
     page: str  # below docs/

@@ -1,4 +1,4 @@
-"""Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next one.
+"""Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next idea.
 
 Each mirror has its own script, so that it also loads from a folder, and only on pages that a reader opens from that
 mirror.

@@ -136,7 +136,7 @@ def _compile_libraries(folder: Path, stage: Path) -> None:
 
 
 def compile_tree(folder: Path, tree: Path, **options: Any) -> None:
-    """Compile the modules below `tree` with the Pyodide in `folder`. `options` are those of compileall."""
+    """Compile the modules below `tree` with the Pyodide in `folder`. `options` are passed to compileall."""
     _run_node("compile", str(folder), str(tree), json.dumps(options))
 
 

@@ -94,7 +94,9 @@ def _fetch_pyodide(folder: Path) -> None:
             for file in FILES:
                 source = archive.extractfile(f"package/{file}")
                 if source is None:
-                    raise RuntimeMissing(f"the npm package pyodide@{VERSION} has no {file}")
+                    raise RuntimeMissing(
+                        f"the npm package pyodide@{VERSION} has no {file}\n    correct FILES in {__file__}"
+                    )
                 (folder / file).write_bytes(source.read())
 
 
@@ -110,7 +112,7 @@ def _download(address: str, target: Path, sha256: str) -> None:
         ) from None
     if _sha256(partial) != sha256:
         partial.unlink()
-        raise RuntimeMissing(f"{address}: sha256 must be {sha256}")
+        raise RuntimeMissing(f"{address}: sha256 must be {sha256}\n    run `make runtime` again")
     partial.replace(target)
 
 

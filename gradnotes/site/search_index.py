@@ -1,11 +1,11 @@
 """Build the search index: an inverted index over the sections of the built pages.
 
-A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between
-spaces; `retain_grad` is indexed as itself, as `retain` and as `grad`. A section is also indexed, with high weight,
-under the words of the links to it, and a page under those of its description. Index and texts are scripts that assign
-one object each, so that they load from a server and from a folder alike. assets/search_rank.js reads the index before
-the first answer, assets/search.js the texts of the pages in the results. A pasted message leads first to the page to
-which its error card leads.
+A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between spaces;
+`retain_grad` is indexed as itself, as `retain` and as `grad`. The words of the links to a section and of the
+description of a page are indexed too, with high weight. Index and texts are scripts that assign one object each, so
+that they load from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
+assets/search.js the texts of the pages in the results. The first result for a pasted error message is the page that
+its error card links to.
 
 Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three, with 159
 kB before the first answer. It corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of
@@ -249,10 +249,13 @@ def build_index(
 ) -> dict[str, object]:
     """Return the index that `search_rank.js` reads. `names` is the result of `names_by_address`.
 
-    `pages`: [address, title, sections], a section being [anchor, title], or one text if the two are equal; `lengths`:
-    words of each section; `words`: word -> for each section that has it, twice the difference of its number to the
-    previous one, plus 1 if it is there `OFTEN`, which compresses well; `synonyms`: see `_invert_synonyms`; `glossary`:
-    [term, definition].
+    Keys of the index:
+        pages: [address, title, sections]; a section is [anchor, title], or one text if the two are equal
+        lengths: the number of words of each section
+        words: per word a list with a number for each section that has it: twice the distance to the previous section,
+            plus 1 if the word is there `OFTEN`. Small numbers compress well.
+        synonyms: the result of `_invert_synonyms`
+        glossary: [term, definition]
     """
     pages: list[tuple[str, str, list[object]]] = []
     lengths = []
@@ -279,8 +282,10 @@ def build_index(
 def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Invert the synonyms, and list their phrases.
 
-    `of`: maps a typed phrase to a list of alternatives for each word of the pages; `phrases`: the typed phrases of
-    several words; `keys`: the Chinese phrases. Both lists have the longest first.
+    Keys of the result:
+        of: maps a typed phrase to a list of alternatives for each word of the pages
+        phrases: the typed phrases of several words, the longest first
+        keys: the Chinese phrases, the longest first
     """
     alternatives: dict[str, list[list[str]]] = {}
     for page_words, typed in synonyms.items():
@@ -298,10 +303,10 @@ def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]
 
 
 def write(site: Path, cache: BuildCache, docs: Path) -> None:
-    """Write `search_index.js` and the texts for its excerpts, `search/N.js` for page N, below the built site's
-    assets; and the same for the Chinese edition, if there is one, with `_zh` in the names.
+    """Write the search index of each edition below the assets of the built site.
 
-    A page with an unchanged article is not parsed again. `docs` holds synonyms.yml and glossary.yml.
+    `search_index.js` is the index, `search/N.js` has the texts of page N for excerpts. The files of the Chinese edition
+    have `_zh` in their names. `docs` holds synonyms.yml and glossary.yml. Unchanged articles are not parsed again.
     """
     pages = read_articles(site)
     chinese = {english_name(page[0]) for page in pages if is_chinese(page[0])}

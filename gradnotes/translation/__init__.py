@@ -1,1 +1,1 @@
-"""The Chinese edition: read the texts of i18n/zh, and compare them with the English that they render."""
+"""Read the texts of the Chinese edition in i18n/zh, and compare them with the English that they translate."""

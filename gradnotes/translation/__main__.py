@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     known = gate.names_with_chinese(options.root)
     names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known
     if unknown := sorted(set(names) - set(known)):
-        parser.error(f"no Chinese text {unknown[0]!r}: it would be {FOLDER}/{unknown[0]}")
+        parser.error(f"no Chinese text {unknown[0]!r}: create {FOLDER}/{unknown[0]} or correct the name")
     try:
         if options.renew:
             freshness.renew(options.root, names)

@@ -71,7 +71,7 @@ def _former(root: Path, name: str, digest: str) -> str:
 
 
 def renew(root: Path, names: list[str]) -> None:
-    """Note the hashes of the present English of these pages and tables."""
+    """Store the hashes of the current English text of these pages and tables."""
     hashes = read_hashes(root)
     for name in names:
         if name in TABLES:

@@ -105,7 +105,7 @@ def page_problems(page: Page) -> Iterator[Problem]:
     )
     if lasts != english_lasts:
         message = f"`stretches` end with the pages {lasts}, in English {english_lasts}"
-        yield problem(page.front.lines.get("stretches", 1), message, "have the same")
+        yield problem(page.front.lines.get("stretches", 1), message, "end them with the same pages")
     for key in ("title", "description"):
         text = page.front.values.get(key)
         if not text:
@@ -163,7 +163,11 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
     for key in dict.fromkeys([*english_keys, *keys]):
         line = _line_of_key(block, key)
         if key not in keys or key not in english_keys:
-            yield line, f"key `{key}` is only in {'Chinese' if key in keys else 'English'}", "have the same keys"
+            yield (
+                line,
+                f"key `{key}` is only in {'Chinese' if key in keys else 'English'}",
+                "write the keys of the English fence",
+            )
         elif key == "wrong":
             yield from _wrong_problems(block, keys[key].split("\n"), english_keys[key].split("\n"))
         elif key not in _WORDS:
@@ -178,7 +182,11 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
 
 def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]) -> Iterator[tuple[int, str, str]]:
     if len(answers) != len(english_answers):
-        yield block.line, f"{len(answers)} wrong answers, in English {len(english_answers)}", "have the same"
+        yield (
+            block.line,
+            f"{len(answers)} wrong answers, in English {len(english_answers)}",
+            "write one `wrong:` line for each",
+        )
         return
     for number, (line, english_line) in enumerate(zip(answers, english_answers, strict=True)):
         location = _line_of_key(block, "wrong", number)
@@ -205,7 +213,7 @@ def _line_of_key(block: Block, key: str, number: int = 0) -> int:
 
 
 def text_problems(text: str, english: str) -> Iterator[str]:
-    """Yield what differs between a Chinese text and its English, and the faults of its typography."""
+    """Yield the differences between a Chinese text and its English, and the faults of its typography."""
     yield from text_differences(text, english)
     yield from chinese.problems(_prose(text))
 
@@ -233,12 +241,12 @@ def _codes(text: str) -> set[str]:
 
 
 def _formulas(text: str) -> set[str]:
-    r"""Return the formulas of a text without their words: what stands in \text{} is in the language of the page."""
+    r"""Return the formulas of a text without the words in \text{}, which are in the language of the page."""
     return {flat(_WORDS_IN_FORMULA.sub(r"\\text{}", formula)) for formula in _FORMULA.findall(text)}
 
 
 def _names_in_formulas(text: str) -> set[str]:
-    r"""Return what formulas have in \text{} without Chinese: names such as those of a program."""
+    r"""Return the texts in \text{} of formulas that have no Chinese, such as names of a program."""
     words = (word for formula in _FORMULA.findall(text) for word in _WORDS_IN_FORMULA.findall(formula))
     return {word for word in words if not _HAN.search(word)}
 
@@ -267,7 +275,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _numbers_in_words(text: str) -> set[float]:
-    """Return the numbers that an English text has as words."""
+    """Return the numbers that an English text spells out as words."""
     words = re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower())
     values = {word: number for numbers in (_NUMBER_WORDS, _ORDINALS) for number, word in enumerate(numbers)}
     values |= _TENS | _OTHER_WORDS
@@ -378,5 +386,5 @@ def structure(root: Path, name: str) -> list[Problem]:
 
 
 def names_with_chinese(root: Path) -> list[str]:
-    """Return the pages and tables that have Chinese."""
+    """Return the pages and tables with a Chinese translation."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

@@ -37,7 +37,7 @@ def english_name(page: str) -> str:
 
 
 def page_names(root: Path) -> list[str]:
-    """Return the pages that have Chinese, as paths below docs/ of their English."""
+    """Return the pages with a Chinese translation, as paths of the English pages below docs/."""
     folder = root / FOLDER
     inputs.note_names(folder)
     if not folder.is_dir():
@@ -47,7 +47,7 @@ def page_names(root: Path) -> list[str]:
 
 
 def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the front matter of a Chinese page: that of the English one with its own title, description and titles of stretches."""
+    """Return the front matter of a Chinese page: the English one with its texts in Chinese."""
     merged = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
     for key in ("was", "moved"):  # addresses of the English page
         merged.pop(key, None)
@@ -123,7 +123,7 @@ def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
 
 
 def _replace_messages(check: str, texts: list[str]) -> str:
-    """Replace the messages of the asserts of a check. A message that spans lines leaves its lines empty."""
+    """Replace the messages of the asserts of a check. The extra lines of a message of several lines become empty."""
     lines = [line.encode() for line in check.split("\n")]
     messages = assert_messages(check)
     if len(messages) != len(texts):
@@ -149,7 +149,7 @@ def _literal(text: str, is_formatted: bool) -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the glossary in Chinese."""
+    """The Chinese of a glossary term."""
 
     term: str
     forms: tuple[str, ...]  # words by which pages call it; none if they do not mark it

@@ -1,8 +1,8 @@
 """Lay out a directed acyclic graph in layers. The layout is deterministic.
 
 The steps are those of Sugiyama, Tagawa and Toda (1981). The longest path decides the layers, and dummy nodes stand where
-an edge spans several layers. Sorting by medians reduces the crossings. Repeated averages under a minimum distance are
-the positions.
+an edge spans several layers. Sorting by medians reduces the crossings. The positions come from
+repeated averages under a minimum distance.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def figure(
 ) -> str:
     """Render one pass: its graph, a table of its steps, and the recording as JSON for assets/steps.js.
 
-    The arguments are those of `figures`.
+    The arguments have the same meaning as in `figures`.
     """
     if "left_out" in trace:
         return f'<p class="steps-none">{say_label(trace["left_out"])}</p>'

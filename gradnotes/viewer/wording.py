@@ -27,7 +27,7 @@ _MATRIX_NOTATION = (
 def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
     """Return the rule of a node as it applies to this call. Add the other symbols that it uses to `terms`.
 
-    `shape` is that of the first input.
+    `shape` is the shape of the first input.
     """
     plain = {key: term["value"] for key, term in terms.items() if term.get("plain")}
     rule = re.sub(r", which is the gradient of.*", "", rule)
@@ -54,7 +54,7 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 
 
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """Return a rule with its division by the number of elements, if the call computes a mean. Explain means inside rules."""
+    """Return a rule, with its division by n only if the call computes a mean. Add the symbols of means to `terms`."""
     if "total_weight" in terms:
         terms["total_weight"]["is"] = (
             say("the sum of the weights") if "weight" in terms else say("how many targets count")

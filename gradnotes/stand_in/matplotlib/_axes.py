@@ -161,7 +161,7 @@ class Axes:
         return IGNORED
 
     def axhline(self, y: float = 0, *_: Any, **options: Any) -> Any:
-        """Draw a horizontal line over the points so far."""
+        """Draw a horizontal line across the range of the points drawn before."""
         xs = [mark.x for mark in self._plot.marks if isinstance(mark, plots.Series) and len(mark.x)]
         ends = (min(x.min() for x in xs), max(x.max() for x in xs)) if xs else (0.0, 1.0)
         return self._line(np.array(ends), np.array([float(y)] * 2), "", options)
@@ -172,7 +172,7 @@ class Axes:
         return self.plot(*arguments, **options)
 
     def legend(self, *arguments: Any, **options: Any) -> Any:
-        """Show the names of lines; a list names them."""
+        """Show the legend. A list of labels sets the names of lines and bars."""
         names = options.get("labels", arguments[-1] if arguments else ())
         marks = [mark for mark in self._plot.marks if isinstance(mark, plots.Series | plots.Bars)]
         for mark, name in zip(marks, names, strict=False):
@@ -194,7 +194,7 @@ class Axes:
         self._plot.has_axes = False
 
     def set_title(self, label: object, *_: Any, **options: Any) -> Any:
-        """Set the title."""
+        """Set the title of the plot."""
         self._plot.title = str(label)
 
     def set_xlabel(self, label: object, *_: Any, **options: Any) -> Any:
@@ -222,7 +222,7 @@ class Axes:
         self._plot.is_log[1] = value in ("log", "symlog")
 
     def set(self, **options: Any) -> Any:
-        """Set several properties."""
+        """Call `set_NAME` with the value of each keyword argument, such as `title`."""
         for name, value in options.items():
             getattr(self, f"set_{name}")(value)
 

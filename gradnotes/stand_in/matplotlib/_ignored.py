@@ -48,7 +48,7 @@ IGNORED = Ignored()
 
 
 def other(name: str) -> Any:
-    """Return the stand-in for a name that is not drawn."""
+    """Return the stand-in for a name of matplotlib that is not drawn."""
     if name.startswith("_"):
         raise AttributeError(name)
     if name in _SILENT or name.startswith("get_"):

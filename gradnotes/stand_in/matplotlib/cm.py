@@ -1,4 +1,4 @@
-"""Colormaps, interpolated between a few colors of matplotlib's."""
+"""Define colormaps, interpolated between a few colors of matplotlib's colormaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALIASES = {"grey": "gray", "binary": "Greys"}
 
 
 class Colormap(str):
-    """The name of a colormap. A call gives colors from 0 to 1, (..., 4), for numbers from 0 to 1."""
+    """A colormap, by name. A call maps numbers from 0 to 1 to RGBA colors (..., 4), also from 0 to 1."""
 
     def __call__(self, values: Any) -> np.ndarray:
         pixels = colors(np.atleast_1d(np.asarray(values, float)), self, 0.0, 1.0) / 255
@@ -55,7 +55,7 @@ def colors(values: np.ndarray, name: str | None, low: float, high: float) -> np.
 
 
 def get_cmap(name: str | None = None, lut: int | None = None) -> Colormap:
-    """Return a colormap."""
+    """Return the colormap `name`, by default viridis. `lut` is ignored."""
     return Colormap(name or "viridis")
 
 

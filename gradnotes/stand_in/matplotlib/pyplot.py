@@ -149,7 +149,7 @@ def cla() -> None:
 
 
 def get_cmap(name: str | None = None, lut: int | None = None) -> cm.Colormap:
-    """Return a colormap."""
+    """Return the colormap `name`, by default viridis. `lut` is ignored."""
     return cm.get_cmap(name)
 
 

@@ -1,5 +1,5 @@
-"""Reads, runs and checks the snippets of a documentation site.
+"""Read, run and check the snippets of a documentation site.
 
-A snippet is a Python file whose comments say what each of its statements prints, raises or warns.
-Every snippet runs on each of its engines, in a separate process, and every statement is compared.
+A snippet is a Python file whose comments state the output, the error and the warnings of each statement.
+Every snippet runs on each of its engines, in a separate process, and each statement is compared with its comments.
 """

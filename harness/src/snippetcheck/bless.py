@@ -119,7 +119,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
 
 
 def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
-    """Return the text with new lines. `prefixes` are what stands before each line of an example on its page."""
+    """Return the text with the edits. `prefixes` has the text before each line of an example on its page."""
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
@@ -128,7 +128,7 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
 
 
 def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the text of the page with the edits. Raises BlessError if the example would not be read from it as `text`."""
+    """Return the page with the edits. Raises BlessError if the example read from it does not have the text `text`."""
     assert snippet.page
     prefixes = [
         line.removesuffix(own) if line.endswith(own) else ""
@@ -215,7 +215,7 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
 def _shares(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Divide the output among the groups of a statement. Raises BlessError if several would have other lengths."""
+    """Split the output among the groups of output lines. Raises BlessError if several would change in length."""
     if len(groups) == 1:
         return [output]
     if len(output) != len(statement.output):
@@ -230,7 +230,7 @@ def _indentation(line: str) -> str:
 
 
 def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return the lines for the output: literal ones, and each line that still matches by wildcards or by the tolerance."""
+    """Return the lines of the new output. Keep an old line that still matches by wildcards or within the tolerance."""
     block, begin = list(printed), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:
@@ -262,7 +262,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
 def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    The expected name stays if it matches. Else it is that in a traceback, without its module if the engines differ in it.
+    A matching name stays. Otherwise it is that of a traceback, without the module if the engines differ in it.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type

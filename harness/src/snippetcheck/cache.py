@@ -54,7 +54,7 @@ class Cache:
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
-        """Cache a run, unless it has more statements than the snippet. Errors of the disk are ignored."""
+        """Cache a run, unless it has more statements than the snippet. Disk errors are ignored."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -73,7 +73,7 @@ class Cache:
                     os.unlink(name)
 
     def prune(self) -> None:
-        """Remove the oldest entries above the limit."""
+        """Remove the oldest entries until at most `_MAX_ENTRIES` are left."""
         with contextlib.suppress(OSError):
             entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder)]
             for _, path in sorted(entries)[: max(0, len(entries) - _MAX_ENTRIES)]:
@@ -101,7 +101,7 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the environment variables of the manifest that are set here or have a value in it."""
+    """Return the manifest's environment variables, with their values there or in this process; omit unset ones."""
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 

@@ -96,7 +96,7 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples in place that these paths mean; without paths, all of the project."""
+    """Yield the snippets and the files with examples below these paths; without paths, all in the project."""
     example_files = settings.example_files()
     if not paths:
         yield from files(settings.snippets_dir)
@@ -115,7 +115,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         else:
             snippet_files = [] if in_place else [path]
         if not snippet_files and not in_place:
-            remedy = f"the project's are in {display_path(settings.snippets_dir)}"
+            remedy = f"name {display_path(settings.snippets_dir)} or a folder below it"
             raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
         yield from [*snippet_files, *in_place]
 

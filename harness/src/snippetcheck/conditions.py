@@ -80,7 +80,7 @@ def check_conditions(snippet: Snippet, packages: Sequence[str]) -> None:
 
 
 def _conditions(text: str) -> Iterator[_Condition]:
-    """Yield the conditions in a text. One that is malformed has no specifier."""
+    """Yield the conditions in a text. A malformed condition has no specifier."""
     for part in re.split(r"\s+and\s+", text) if text else ():
         match = _CONDITION.fullmatch(part.strip())
         yield _Condition(match[1], match[2].strip()) if match else _Condition(part.strip(), "")

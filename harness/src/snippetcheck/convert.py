@@ -1,6 +1,6 @@
-"""Make snippet files, or fences of pages, from `>>>` examples.
+"""Convert `>>>` examples to snippet files, or to fences on pages.
 
-A program is made only of examples that are green where they stand, and it must print what they print.
+Only examples that pass as doctests are converted, and the program must print the same output.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _SENTENCE = re.compile(r"[^\s>'\"\\][^\"\\]*?[.!?]?(?=\s*$|(?<=[.!?])\s)")
 
 
 class ConversionError(Exception):
-    """An example cannot become a program. The text is the reason."""
+    """An example cannot be converted. The text is the reason."""
 
 
 class Conversion:
     """Converts the `>>>` examples below a folder into snippet files, or into fences of pages.
 
     Args:
-        further_runners: those with other hash seeds and time zones, as `bless` needs them.
+        further_runners: runners with other hash seeds and time zones, for `bless`.
         say: called with each line of the report.
     """
 
@@ -127,7 +127,7 @@ class Conversion:
 
 
 class _Step:
-    """One `>>>` example on its way to a statement of a program, with its run."""
+    """A `>>>` example that is being converted to a statement of a program, with its run."""
 
     def __init__(self, want: Want, run: StatementRun):
         self.want, self.result = want, run
@@ -139,7 +139,7 @@ class _Step:
         self.forms = list(_FORMS if is_expression and run.output and not is_print(self.body[0]) else ["{}"])
 
     def try_next_form(self) -> None:
-        """Write the expression in another way. Raises ConversionError if there is none left."""
+        """Use the next of `_FORMS` to print the expression. Raises ConversionError after the last one."""
         del self.forms[0]
         if not self.forms:
             line = self.want.source.partition("\n")[0]
@@ -178,7 +178,7 @@ class _Step:
         return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
 
     def has_same_result(self, run: StatementRun) -> bool:
-        """Return whether the statement of the program has printed and raised what the example has."""
+        """Return whether the statement of the program printed and raised the same as the example."""
         error = self.result.error
         if error is not None:
             text = f"{error.type}: {error.message}"
@@ -190,7 +190,7 @@ class _Step:
 
 
 def _imports(example: Snippet) -> list[str]:
-    """Return the setup, and the import of the names that the examples use from their module; empty without either."""
+    """Return the lines of the setup, and an import of the names that the examples use from their module."""
     assert example.prompts
     setup = example.prompts.setup
     loaded: dict[str, None] = {}
@@ -222,7 +222,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def _title(example: Snippet) -> str:
-    """Return the first sentence above the examples of a docstring, else where they stand."""
+    """Return the first sentence above the examples of a docstring, else a sentence with their location."""
     text = " ".join(example.text.strip().partition("\n\n")[0].split())
     match = _SENTENCE.match(text) if example.title else None
     return match[0] if match else f"Examples of {example.title or example.name}."

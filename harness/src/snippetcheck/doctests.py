@@ -1,4 +1,4 @@
-"""Read `>>>` examples with the parser of doctest, compare them as doctest does, and write what they print."""
+"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and write it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHECKER = doctest.OutputChecker()
 
 @dataclass(frozen=True)
 class Want:
-    """What doctest expects under a `>>>` example, in the lines `first` to `last` (1-based, inclusive)."""
+    """The output that doctest expects under a `>>>` example, in lines `first` to `last` (1-based, inclusive)."""
 
     source: str
     text: str
@@ -34,7 +34,7 @@ class Want:
     last: int
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
-        """Return the difference between the run of a statement and these lines."""
+        """Return at most one finding: the difference between the run of a statement and the expected output."""
         if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
@@ -101,7 +101,7 @@ def parse(
     except ValueError as error:
         line = _LINE.match(str(error))
         message = f"not a doctest: {_LINE.sub('', str(error))}"
-        raise SnippetError(path, int(line[1]) if line else 1, message, "correct it as doctest demands") from None
+        raise SnippetError(path, int(line[1]) if line else 1, message, "correct the example") from None
     statements = []
     for example in examples:
         flags = options
@@ -130,7 +130,7 @@ def parse(
 
 
 def _imports(sources: list[str]) -> frozenset[str]:
-    """Return the packages that these programs import. An example may be no Python, if it shows a SyntaxError."""
+    """Return the packages that these programs import. Skip examples of a SyntaxError, which are not valid Python."""
     packages: set[str] = set()
     for source in sources:
         with contextlib.suppress(SyntaxError):

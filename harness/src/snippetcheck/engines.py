@@ -29,15 +29,15 @@ def _default_processes() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that a project or a snippet may set, for all processes of a program together or for each.
+    """The limits of a program, which a project or a snippet may set. Unless noted, all its processes share them.
 
     Attributes:
-        processes: the number of simultaneous processes together.
-        threads: the number of simultaneous threads together.
-        memory: in MiB together.
+        processes: the number of simultaneous processes.
+        threads: the number of simultaneous threads.
+        memory: in MiB.
         address_space: in MiB per process, in addition to the address space of the engine; 0 for no limit.
-        open_files: per process; 0 for that of the machine.
-        output: in MiB together, on stdout and stderr.
+        open_files: per process; 0 for the limit of the machine.
+        output: in MiB, on stdout and stderr together.
     """
 
     processes: int = field(default_factory=_default_processes)
@@ -61,7 +61,7 @@ def limit_problem(name: str, value: object) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Engine:
-    """One way to run snippets.
+    """The modules, environment and limits with which snippets run.
 
     Attributes:
         preload: modules that are imported once, before the first fork.
@@ -108,7 +108,7 @@ class EngineError(Exception):
 
 
 def missing_for_fork() -> str:
-    """Return a function that forking needs and this Python lacks, as macOS and Windows do, else an empty string."""
+    """Return the name of a function that forking needs and this Python lacks, as on macOS and Windows, else ""."""
     return next((f"os.{name}" for name in ("fork", "memfd_create", "pidfd_open") if not hasattr(os, name)), "")
 
 

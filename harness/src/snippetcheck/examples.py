@@ -113,7 +113,7 @@ class Reader:
         return example
 
     def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
-        """Yield the `>>>` examples of a text as one snippet. On a Markdown page they stand in fences, elsewhere `>>>` is a quotation."""
+        """Yield the `>>>` examples of a text as one snippet. On a Markdown page, only fences count."""
         if not any(map(_PROMPT.match, lines)):
             return
         is_module = path.suffix == ".py"
@@ -135,7 +135,7 @@ class Reader:
 
 
 def line_of(example: Snippet | SnippetError) -> int:
-    """Return the first line of an example, or that of its error."""
+    """Return the first line number of an example, or the line number of an error."""
     return example.line if isinstance(example, SnippetError) else int(example.name.rpartition(":")[2])
 
 

@@ -59,7 +59,7 @@ class ExpectedError:
 
 @dataclass(frozen=True)
 class ExpectedWarning:
-    """One warning of a statement: a `#~` line and those that continue it."""
+    """One warning of a statement: a `#~` line and its continuation lines."""
 
     line: int
     last_line: int
@@ -149,12 +149,12 @@ def pieces_of_line(text: str) -> list[str]:
 
 
 def pieces_of_message(text: str) -> list[str]:
-    """Split the message of an error or a warning at its wildcards: one at the end of a line stands for what follows there."""
+    """Split the message of an error or a warning at its wildcards, which are ` ...` at the ends of lines."""
     return _REST_OF_MESSAGE.split(text)
 
 
 def has_only_wildcards(pieces: list[str]) -> bool:
-    """Return whether no letter and no digit stands beside a wildcard."""
+    """Return whether a text with wildcards has neither a letter nor a digit outside of them."""
     return len(pieces) > 1 and not re.search(r"\w", "".join(pieces))
 
 

@@ -29,10 +29,10 @@ from snippetcheck.source import display_path, plural
 
 
 class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
-    """A folder of snippets. Unlike pytest, it collects dangling links too."""
+    """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling links too."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the items of pytest.Dir, then those of dangling links."""
+        """Yield the items of pytest.Dir, then items for dangling links."""
         yield from super().collect()
         for path in sorted(self.path.iterdir()):
             if not path.exists():
@@ -40,7 +40,7 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
 
 
 class SnippetFile(pytest.File):
-    """A file below the snippets folder."""
+    """The collector of a file below the snippets folder."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
         """Return (snippet or error, suffix of its node ids) of each snippet in the file."""
@@ -66,7 +66,7 @@ class SnippetFile(pytest.File):
 
 
 class ExampleFile(SnippetFile):
-    """A file with examples in place, such as a page or a module."""
+    """The collector of a file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
         """Return (example or error, `:line`) of each example in the file."""
@@ -89,7 +89,7 @@ class SnippetFailed(Exception):
 
 
 class LedgerFile(pytest.File):
-    """The file of the settings, which ask for the ledger."""
+    """The collector of pyproject.toml. It yields the item of the ledger, if the settings enable it."""
 
     def collect(self) -> Iterator[LedgerItem]:
         """Yield the item of the ledger."""
@@ -97,7 +97,7 @@ class LedgerFile(pytest.File):
 
 
 class _Item(pytest.Item):
-    """An item whose failure is a report."""
+    """A pytest item whose failure is printed as a report, without a traceback."""
 
     def __init__(self, **options: Any):
         super().__init__(**options)
@@ -111,7 +111,7 @@ class _Item(pytest.Item):
 
 
 class LedgerItem(_Item):
-    """The pytest item that requires that everything on the pages is checked."""
+    """The pytest item of the ledger. It fails if code on a page, or a file of snippets, is unchecked."""
 
     def runtest(self) -> None:
         """Read all pages and snippets. Raises SnippetFailed with the problems."""
@@ -202,7 +202,7 @@ class SnippetItem(_Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the verdict of this item with what other plugins record, or None before the verdict is known."""
+        """Return the verdict of this item with the values that other plugins record, or None before the run."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
         return {

@@ -1,4 +1,4 @@
-"""The ledger: list code on pages and files in the snippets folder that nothing checks.
+"""Build the ledger: the list of code on pages and files in the snippets folder that nothing checks.
 
 Each function returns problems, sorted by file and line; a project's ledger must be empty.
 """
@@ -37,13 +37,13 @@ class Problem:
 
 
 def pages_of(settings: Settings) -> list[Path]:
-    """Return the folder of pages, and the README files of the project."""
+    """Return the roots of the pages: the folder of pages, and the README files of the project."""
     readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
     return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
 
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
-    """Return the problems of a project: on its pages and in its README, and snippets that are malformed or that no page shows."""
+    """Return the problems of the project's pages and README, and its snippets that are malformed or not embedded."""
     snippets, errors = {}, []
     for path in files(settings.snippets_dir):
         try:
@@ -87,7 +87,7 @@ def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> li
     """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         folder = Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0]
-        remedy = "write one, or pass those of the project"
+        remedy = "add a snippet, or pass the snippets of the project"
         return [Problem(folder, 1, "the project has no snippets for these pages", remedy)]
     locations = snippet_locations(pages_dir, _folder(snippets))
     return [

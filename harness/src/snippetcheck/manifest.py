@@ -54,7 +54,7 @@ class Reader:
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between the last line of the docstring and the first line of the program.
 
-        With `needs_key`, a comment whose first line has no manifest key is an ordinary one.
+        With `needs_key`, a comment is a manifest only if its first line has a manifest key.
         """
         entries: dict[str, tuple[int, str]] = {}
         line = head_last + 1

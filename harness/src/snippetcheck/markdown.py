@@ -34,7 +34,7 @@ class RenderError(Exception):
 
 
 class ShownSnippets(Extension):
-    """Configuration: `root`, the folder with the project's pyproject.toml."""
+    """The Markdown extension. Its option `root` is the folder with the project's pyproject.toml."""
 
     def __init__(self, **config: Any):
         self.config = {"root": [".", "the folder with pyproject.toml"]}

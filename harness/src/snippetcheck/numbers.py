@@ -99,7 +99,7 @@ def are_close(expected: str, actual: str, tolerance: float) -> bool:
 
 
 def _walk(text: str, stack: list[list[int | str]]) -> None:
-    """Follow the brackets of the text between two numbers.
+    """Update `stack`, the open brackets and the index in each, for the text between two numbers.
 
     Entries are separated by commas, as in torch, or by spaces, as in NumPy.
     """

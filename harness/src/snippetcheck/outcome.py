@@ -112,7 +112,7 @@ def traceback_name(qualified: str) -> str:
 
 
 def warning_name(qualified: str) -> str:
-    """Return a category as Python prints it: without its module, unless it would look like a built-in one."""
+    """Return a category as Python prints it: without its module, unless a built-in has the same name."""
     bare = qualified.rpartition(".")[2]
     return traceback_name(qualified) if is_builtin(bare) else bare
 

@@ -151,7 +151,7 @@ def classify(page: Path | str, line: int, last_line: int, info: str, body: list[
 
 
 def _unclassified(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
-    """Return a block of one line that nothing checks."""
+    """Return an unclassified Fence of one line, with its problem and remedy."""
     return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
 
 

@@ -1,6 +1,6 @@
 """The pytest plugin: every snippet on each of its engines is a test.
 
-A project asks for it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
+A project enables it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
 `snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line.
 
 No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.
@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """End the run before anything is imported from among the snippets."""
+    """End the run if the snippets folder has a file that pytest would import, such as conftest.py."""
     try:
         settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:

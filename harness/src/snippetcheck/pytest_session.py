@@ -35,7 +35,7 @@ class CollectionCounts:
         self.items_selected += items
 
     def paths(self) -> list[Path]:
-        """Return the files and folders of the run."""
+        """Return the files and folders that the arguments of the run name."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
 
     def is_selected(self) -> bool:

@@ -31,7 +31,7 @@ def render(
 ) -> str:
     """Return the report of one snippet on one engine.
 
-    `places` are the pages and lines that embed it, `moved` is a result of `which_side_moved`.
+    `places` has the page and line of each fence that embeds it. `moved` is the result of `which_side_moved`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -146,7 +146,7 @@ def _elide(lines: Sequence[str]) -> list[str]:
 
 
 def _excerpt_lines(statement: Statement) -> list[int]:
-    """Return the line numbers of a statement; of a long one, those of its first and last lines."""
+    """Return the line numbers to display of a statement: all, or the first and last ones of a long statement."""
     span = list(range(statement.first, statement.last + 1))
     return span if len(span) <= 6 else [*span[:3], *span[-2:]]
 
@@ -154,7 +154,7 @@ def _excerpt_lines(statement: Statement) -> list[int]:
 def python_command(*arguments: str | Path) -> str:
     """Return a command line that runs this Python with these arguments, quoted for a shell in the current folder.
 
-    The interpreter is `.venv/bin/python` where it lies below the current folder, `python` where that is it, else its whole path.
+    The interpreter is a path below the current folder, else `python` if the shell finds it, else an absolute path.
     """
     return shlex.join([_interpreter(), *map(str, arguments)])
 

@@ -20,8 +20,8 @@ class Block(NamedTuple):
 
     Attributes:
         kind: the name of the directive, `::` or `>>>`.
-        argument: that of the directive: a language, or the path of a file.
-        reason: of an illustrative block, from the comment above it; None without such a comment.
+        argument: a language, or the path of an included file.
+        reason: why the block is illustrative, from the comment above it; None without such a comment.
         region: the part of an included file, empty for all of it.
     """
 
@@ -59,7 +59,7 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
 
 
 def _end_of_block(lines: list[str], start: int, indent: int) -> int:
-    """Return the index after the last line that is indented at least so far."""
+    """Return the index after the last line that is indented by at least `indent`."""
     end = index = start + 1
     while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
         index += 1

@@ -71,7 +71,7 @@ class Settings:
 
     @property
     def file(self) -> Path:
-        """Return the file of the settings."""
+        """Return the path of pyproject.toml."""
         return self.root / "pyproject.toml"
 
     @property
@@ -102,7 +102,7 @@ class Settings:
         return snippet
 
     def example_files(self) -> list[Path]:
-        """Return the files in which examples stand in place, sorted."""
+        """Return the files with examples in place, sorted."""
         files: set[Path] = set()
         for pattern in self.examples:
             matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
@@ -114,7 +114,7 @@ class Settings:
         return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the snippet in a file, or the examples that stand in it, and the errors in them."""
+        """Return the snippet in a file, or its examples in place, and the errors in them."""
         is_file = path.resolve() not in self.example_files()
         snippets: list[Snippet | SnippetError] = []
         for example in [path] if is_file else self.example_reader(self.root).read(path.resolve()):

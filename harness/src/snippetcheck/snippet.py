@@ -1,4 +1,4 @@
-"""The snippet format: a program, a manifest, and under each statement what it prints.
+"""Parse the snippet format: a program with a manifest, and with expected output under its statements.
 
 The format is described in FORMATS.md. This module only reads; it runs nothing, and it needs
 nothing but the standard library, so that a Markdown extension can use it too.
@@ -79,9 +79,9 @@ class Statement:
 
 @dataclass(frozen=True)
 class Page:
-    """The file in which an example stands, where it isn't a file of its own.
+    """The file that contains an example: a page or a module.
 
-    `read` returns the examples in a new text of the file.
+    `read` returns the examples in a changed text of the file.
     """
 
     text: str
@@ -90,7 +90,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Prompts:
-    """Where `>>>` examples get names: from the module `module`, if not empty, and from the program `setup`."""
+    """The source of names in `>>>` examples: the module `module`, unless it is empty, and the program `setup`."""
 
     module: str
     setup: str
@@ -98,7 +98,7 @@ class Prompts:
 
 @dataclass(frozen=True)
 class Snippet:
-    """One snippet, read but not run: a file, or an example on a page.
+    """A parsed snippet: a file, or an example on a page or in a docstring.
 
     The text of an example has blank lines in place of the rest of its page, so that its lines have the numbers of the page.
     """
@@ -131,7 +131,7 @@ class Snippet:
 
     @property
     def file_text(self) -> str:
-        """Return the text of the file, of which an example is a part."""
+        """Return the text of the whole file, even if the snippet is only an example in it."""
         return self.page.text if self.page else self.text
 
     @property
@@ -401,7 +401,7 @@ class _Parser:
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
-        """Return the lines of a string in triple quotes directly under a `print`: what it prints, as pytest-examples writes it."""
+        """Return the lines of the triple-quoted string under a `print`, in which pytest-examples writes the output."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

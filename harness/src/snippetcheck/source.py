@@ -47,7 +47,7 @@ class SnippetError(Exception):
 
 
 def check_text(text: str, refused: Callable[[int, str, str], SnippetError]) -> None:
-    """Raise SnippetError for what an editor does not show, another encoding, and a file without text or final line end.
+    """Raise SnippetError for invisible characters, a coding other than UTF-8, and a missing text or final newline.
 
     `refused` is called with a line, a message and a remedy, and returns the error.
     """

@@ -1,4 +1,4 @@
 """Run each program in a separate process, forked from one that has imported its engine.
 
-`Runner` is what the other modules use. README.md of the harness draws the tree of processes.
+Other modules use the class `Runner`. README.md of the harness shows the tree of processes.
 """

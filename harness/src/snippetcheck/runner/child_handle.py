@@ -1,4 +1,4 @@
-"""The server's handle of one child process, and what the child writes."""
+"""The server's handle of one child process, and the output and files that it writes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ChildHandle:
         return self.output.read() + self.errors.read()
 
     def record(self) -> Record:
-        """Return what the child has written so far."""
+        """Return the output and the journal of the child so far."""
         self.output_size()
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)

@@ -1,4 +1,4 @@
-"""Starts the server of an engine and sends it jobs."""
+"""Start the server of an engine and send it jobs."""
 
 from __future__ import annotations
 

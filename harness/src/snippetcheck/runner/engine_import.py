@@ -1,4 +1,4 @@
-"""Import an engine in a process that will run programs, or whose forks will."""
+"""Import an engine, before programs run in this process or in forks of it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def _precompile(text: str, path: str) -> bytes:
 
 
 def start_program(call: str) -> str:
-    """Return a program for `python -c`: `from snippetcheck.runner.` followed by the text `call`, an import and a call."""
+    """Return a program for `python -c`. `call` follows `from snippetcheck.runner.`, as `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # Import only this package from its folder, which may be that of all installed packages.
     return (

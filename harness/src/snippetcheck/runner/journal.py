@@ -22,7 +22,7 @@ _RUNNER = os.fsencode(os.path.dirname(__file__))
 class Record:
     """The files that a process has written, and the token that ends its journal.
 
-    `output` and `errors` have a part for each finished statement, and then what came after the last of them.
+    `output` and `errors` have a part for each finished statement, and one for the output after the last of them.
     """
 
     output: list[bytes]
@@ -35,7 +35,7 @@ class Output:
     """The output of a process on one stream, with a mark after each finished statement.
 
     Args:
-        limit: the number of bytes after which nothing more is kept.
+        limit: the number of bytes to keep; the rest is dropped.
     """
 
     def __init__(self, mark: str, limit: int):
@@ -108,7 +108,7 @@ def _entries(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Return whether each statement has a start and an end, in order, followed by at most the tail.
+    """Return whether each statement has a start and an end, in order; only an entry with `tail` may follow.
 
     Entries of forked copies of the process may be anywhere.
     """

@@ -1,4 +1,4 @@
-"""Judge what a program uses against the limits of its job."""
+"""Compare the resources that a program uses with the limits of its job."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def exceeded_limit(
     """Return the outcome and the reason if a program exceeds a limit, else None.
 
     Args:
-        folder: that of its files.
-        printed: in bytes, on stdout and stderr.
-        processes: the number of its processes, with `threads` and bytes of `memory` together.
+        folder: the folder of its files.
+        printed: the number of bytes on stdout and stderr.
+        processes: the number of its processes; `threads` and `memory` (in bytes) are their sums.
     """
     limits = job["limits"]
     if excess := flood(job, printed):
@@ -38,6 +38,6 @@ def exceeded_limit(
 
 
 def flood(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
-    """Return the outcome and the reason if a program has printed more bytes than it may, else None."""
+    """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
     limit = job["limits"]["output"]
     return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None

@@ -1,4 +1,4 @@
-"""Make a prepared process look like that of `python file.py` to the program."""
+"""Make a prepared process look to the program as if it was started by `python file.py`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _hide_fault_handler() -> None:
 
 
 class _Filter:
-    """Calls a function of the program for the events of a thread, without those of the harness."""
+    """Passes the events of a thread, except those of the harness, to a profile or trace function of the program."""
 
     def __init__(self, function: _Hook, replaced: tuple[object, ...]):
         self.function, self.replaced = function, replaced

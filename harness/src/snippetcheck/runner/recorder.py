@@ -1,4 +1,4 @@
-"""Record what a program does: its observer writes the journal, and marks between the outputs of two statements.
+"""Record the run of a program: its observer writes the journal, and marks between the outputs of two statements.
 
 After each statement, the streams are flushed and a mark is written to stdout and stderr. Output of a hook, C code or a
 finished subprocess is therefore attributed to the statement that caused it. A journal records the start and end of each

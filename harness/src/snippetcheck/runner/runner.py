@@ -104,7 +104,7 @@ class Runner:
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Return why the snippet cannot run: the reason of `# skip:`, or what this machine lacks; None if it can."""
+    """Return why the snippet cannot run: the reason of `# skip:`, or a missing requirement; else None."""
     if snippet.manifest.skip:
         return snippet.manifest.skip
     for need in snippet.manifest.needs:

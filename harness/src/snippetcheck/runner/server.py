@@ -62,7 +62,7 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
 
 
 def _exit_like(pid: int) -> None:
-    """End with the exit status or the signal with which that child has ended."""
+    """Wait for the child `pid`, and end with the same exit status or signal."""
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     except ChildProcessError:

@@ -23,7 +23,7 @@ _PRIVATE_FD = 200  # few programs use or close it, and it is below the least lim
 def main(folder: str, engine: str) -> None:
     """Import the engine, run the job on stdin and end the process.
 
-    A line with the token that ends the journal follows the job. `engine` is an object of JSON.
+    A line with the token that ends the journal follows the job. `engine` is a JSON object.
     """
     job, token = _job_and_token()
     try:

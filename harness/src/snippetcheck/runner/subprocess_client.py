@@ -1,6 +1,6 @@
-"""Run each program in a plain process: where forking is missing, or where the settings say so.
+"""Run each program in a new Python process, if Python cannot fork or if the settings require it.
 
-It is slower, since each process imports the engine. It needs only what Python has on every platform; where there is no
+It is slower, since each process imports the engine. It uses only functions of every platform; where there is no
 `ps`, as on Windows, the number of processes and their memory are not limited, and only the program itself is ended.
 """
 
@@ -57,7 +57,7 @@ class SubprocessClient:
     start = launch
 
     def submit(self, snippet: Snippet) -> int:
-        """Note a program and return the job id for `result`, which runs it. Raises EngineError."""
+        """Queue a program and return the job id for `result`, which runs it. Raises EngineError."""
         if self._failure:
             raise EngineError(self._failure)
         job_id = next(self._job_ids)
@@ -65,7 +65,7 @@ class SubprocessClient:
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether this job is not run yet."""
+        """Return whether this job has not run yet."""
         return job_id in self._pending
 
     def result(self, job_id: int) -> Run:
@@ -163,13 +163,13 @@ class _Process:
         return None
 
     def exceeded_limit(self) -> tuple[str, str] | None:
-        """Return the outcome and the reason if the program takes more than it may, else None."""
+        """Return the outcome and the reason if the program exceeds a limit, else None."""
         rows = self.processes()
         printed, memory = self.output.size() + self.errors.size(), sum(kibibytes for kibibytes, _ in rows) * 1024
         return exceeded_limit(self.job, self.folder, printed, len(rows), 0, memory)
 
     def leftovers(self) -> tuple[str, str] | None:
-        """Return the outcome and the reason if the program still runs, or something that it has started; else None."""
+        """Return the outcome and the reason if the program, or a process that it started, still runs; else None."""
         if self.popen.poll() is None:
             return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
         deadline = time.monotonic() + _PATIENCE
@@ -224,7 +224,7 @@ class _Process:
 
 
 class _Output(journal.Output):
-    """Reads stdout or stderr of a process to its end, in a thread. The first part is what precedes the program."""
+    """Reads stdout or stderr of a process to its end, in a thread. Its first part precedes the program."""
 
     def __init__(self, stream: IO[bytes], mark: str, limit: int):
         super().__init__(mark, limit)

@@ -22,10 +22,10 @@ _SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the 
 
 
 class Watchdog:
-    """Watches the child while it runs `job`, and ends what it leaves.
+    """Watches the child while it runs `job`, and ends processes that outlive it.
 
     Args:
-        connection: that with the client; the child is ended when the client closes it.
+        connection: to the client; the child is ended when the client closes it.
         spared: returns the ids of the processes that belong to no snippet.
     """
 
@@ -71,7 +71,7 @@ class Watchdog:
             look = min(look * 1.2, _LONGEST_LOOK)
 
     def exceeded_limit(self) -> tuple[str, str] | None:
-        """Return the outcome and the reason if the snippet takes more than it may, else None."""
+        """Return the outcome and the reason if the snippet exceeds a limit, else None."""
         printed = self.child.output_size()
         pids = containment.descendants(os.getpid(), self.spared())
         memory, threads = containment.memory_and_threads(pids)
@@ -90,7 +90,7 @@ class Watchdog:
         time.sleep(0.01)
 
     def leftovers(self) -> tuple[str, str] | None:
-        """End what outlived the child; the run fails if something did not end by itself."""
+        """Wait for processes that outlive the child. If some do not end, kill all; return the outcome and the reason."""
         deadline = time.monotonic() + _PATIENCE
         while True:
             containment.reap()

@@ -41,7 +41,7 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """The server's handle of the zygote.
+    """The server's handle of the zygote process.
 
     Attributes:
         origins: the file of each source module.
@@ -184,7 +184,7 @@ def _pipe_stream(stream: Any) -> Any:
 def _clone() -> int:
     """Fork like `os.fork`, but as a child of this process's parent, which alone can wait for its exit status.
 
-    The C library stores the thread id at an address that the kernel knows. Like its own fork, this updates the id.
+    The C library stores the thread id at an address that the kernel knows. Its `fork` updates the id, and so does this.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
