@@ -31,7 +31,7 @@ from snippetcheck.engines import Engine
 
 HARNESS = "snippetcheck"
 # Modules of the harness that no verdict depends on. Add a new module only if this holds for it.
-NOT_FINGERPRINTED = frozenset("__main__ bless kinds ledger markdown pages report rst testing watch".split())
+NOT_FINGERPRINTED = frozenset("__main__ bless fence_types ledger markdown pages report rst testing watch".split())
 
 
 def timestamp() -> str:
