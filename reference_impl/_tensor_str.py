@@ -106,8 +106,8 @@ def array_repr(
 
     Args:
         prefix: the text before the values.
-        device: named if given; torch names every device but the CPU.
-        grad_fn_name: class of the node that made the tensor.
+        device: device to print, or None. torch prints every device except the CPU.
+        grad_fn_name: class name of the tensor's `grad_fn`.
         default_dtype: the floating-point dtype that is not printed, like int64 and bool.
     """
     suffixes = []
@@ -188,7 +188,7 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the text with one pair of brackets per dimension and as many line breaks as dimensions end."""
+    """Return the values as nested brackets. Where k dimensions end, k line breaks follow."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:

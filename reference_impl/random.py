@@ -50,7 +50,7 @@ class Generator:
         """Start over from `seed`, and return self.
 
         Raises:
-            RuntimeError: not an integer.
+            RuntimeError: `seed` is not an integer.
             ValueError: outside [-2^63, 2^64).
         """
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
@@ -81,8 +81,8 @@ class Generator:
         """Continue from a state that `get_state` returned.
 
         Raises:
-            TypeError: not a uint8 tensor.
-            RuntimeError: of another size, or not a state of this generator.
+            TypeError: `new_state` is not a uint8 tensor.
+            RuntimeError: it has another size, or is not a state of this generator.
         """
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
@@ -121,7 +121,7 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def seed() -> int:
-    """Seed the default generator from the system's entropy; returns the seed."""
+    """Seed the default generator from the system's entropy and return the seed."""
     return default_generator.seed()
 
 
