@@ -24,7 +24,7 @@ _ndarray, _asarray = np.ndarray, np.asarray
 
 @replaces(declare.as_method)
 def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
-    """Look at a single saved value without a call. Replaces `core.declare.as_method`."""
+    """Read a single saved value without a function call. Replaces `core.declare.as_method`."""
     if len(names) == 1 and names[0] in saved_names:
         index = saved_names.index(names[0])
 

@@ -113,7 +113,7 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
-    """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
+    """Copy a gradient to the leaf's memory order if its strides differ (in dimensions longer than 1)."""
     copy = node.like_the_leaf(grad._array, leaf)
     if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
         grad._array = copy
