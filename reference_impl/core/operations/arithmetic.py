@@ -230,7 +230,7 @@ def sign(self):
 @operation("WhereBackward0", promotes=True, without_gradient=["condition"],
            self=lambda g, condition: where(condition, g, 0), other=lambda g, condition: where(condition, 0, g))  # fmt: skip
 def chosen(self, other, condition):
-    """Return elements of `self` where `condition` holds, of `other` elsewhere."""
+    """Return the elements of `self` where `condition` is True, those of `other` elsewhere."""
     return np.where(condition._array, self, other)
 
 
