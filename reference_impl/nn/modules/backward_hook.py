@@ -32,7 +32,7 @@ class BackwardHookFunction(Function):
 
 
 class BackwardHook:
-    """One call of a module that has full backward hooks.
+    """The hooks of one call of a module that has full backward hooks.
 
     Attributes:
         grad_outputs: the gradients of the module's outputs, from when they pass until those of the inputs have passed.
@@ -114,7 +114,7 @@ class BackwardHook:
 
 
 def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[Any, ...]:
-    """Return `values` at `positions`, None for arguments that are not tensors."""
+    """Return a tuple of `size` entries with `values` at `positions` and None elsewhere."""
     result: list[Any] = [None] * size
     for position, value in zip(positions, values, strict=True):
         result[position] = value

@@ -81,7 +81,7 @@ def _check_arguments(
     """Check groups, padding and padding mode.
 
     Raises:
-        ValueError: the groups don't divide the channels, or a value is unknown or does not fit the stride.
+        ValueError: `groups` does not divide the channels, or stride, padding or padding mode is invalid.
     """
     if groups <= 0:
         raise ValueError("groups must be a positive integer")
@@ -210,7 +210,7 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias after they have a size."""
+        """Draw new values for weight and bias if their sizes are known."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 

@@ -21,7 +21,7 @@ _WHEN = "a non-full backward hook when "
 
 
 class HookedCall:
-    """The part of Module that is a function: `module(x)` runs the hooks around `forward(x)`."""
+    """The part of Module that makes it callable: `module(x)` runs the hooks around `forward(x)`."""
 
     forward: Callable[..., Any]
     _forward_hooks: OrderedDict[int, Any]
@@ -166,9 +166,9 @@ class HookedCall:
         """Call `hook(module, args, output)` after every `forward`; what it returns, if not None, takes the output's place.
 
         Args:
-            prepend: before the hooks that are there already.
+            prepend: run it before the hooks registered so far.
             with_kwargs: call `hook(module, args, kwargs, output)`.
-            always_call: also when `forward` raises.
+            always_call: call it even if `forward` raises.
         """
         handle = register(
             self._forward_hooks, hook, extra=self._forward_hooks_with_kwargs if with_kwargs else None, prepend=prepend

@@ -24,7 +24,7 @@ class Layer(Module):
     Attributes:
         function: the function of `nn.functional`; without it a subclass defines `forward`.
         inputs: the arguments of `forward`.
-        passed: the attributes that are handed to the function; all fields if None.
+        passed: the attributes that are passed to the function; all fields if None.
         shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
     """
 
@@ -65,7 +65,7 @@ class Layer(Module):
         self.complete(**not_kept)
 
     def complete(self, *not_kept: Any, **by_name: Any) -> None:
-        """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
+        """Check the options and set derived attributes; subclasses override it. The arguments are the `InitOnly` fields."""
 
     def extra_repr(self) -> str:
         """Return the options for `repr`."""

@@ -173,7 +173,7 @@ class RNNBase(Module):
         return hx.index_select(1, permutation)
 
     def _run_packed(self, sequence: PackedSequence, hx: Any) -> tuple[PackedSequence, tuple[Tensor, ...]]:
-        """Return outputs, packed, and last states, both in the order of `sequence`."""
+        """Return the packed outputs and the last states, both in the batch order of `sequence`."""
         data, batch_sizes, order, inverse = sequence
         states = self._zeros(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
         self._check(data, states, batch_sizes)
@@ -181,12 +181,12 @@ class RNNBase(Module):
         return PackedSequence(output, batch_sizes, order, inverse), self.permute_hidden(tuple(lasts), inverse)
 
     def _check(self, input: Tensor, states: tuple[Tensor, ...], batch_sizes: Tensor | None = None) -> None:
-        """Check input and states."""
+        """Check the sizes of the input and of each state."""
         self.check_input(input, batch_sizes)
         self.check_hidden_size(states[0], self.get_expected_hidden_size(input, batch_sizes))
 
     def _zeros(self, input: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
-        """Return the first states, if a program passes none."""
+        """Return initial states of zeros, for a call without `hx`."""
         size = self.get_expected_hidden_size(input, batch_sizes)
         return (zeros(size, dtype=input.dtype, device=input.device),)
 
@@ -334,7 +334,7 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return `input` and the state, zeros if None, with a dimension for the batch."""
+        """Return `input` and the state (zeros if `hx` is None), both with a batch dimension."""
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")
