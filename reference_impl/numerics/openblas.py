@@ -84,9 +84,9 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """Compute out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w if that is faster.
+    """Compute out = x · wᵀ in pieces of rows of w, if that is faster: matrices (m, k), (n, k) and (m, n).
 
-    Return whether it was; otherwise `out` is unchanged.
+    Return True if it was done; otherwise leave `out` unchanged and return False.
     """
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
