@@ -62,7 +62,7 @@ _AVERAGES = {
 
 
 def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """Return the numbers of outputs; None keeps the size."""
+    """Return the number of outputs per dimension; None stands for the size of the input."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]

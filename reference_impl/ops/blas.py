@@ -59,11 +59,7 @@ def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
 
 
 def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
-    """Check that `x` can be expanded to `shape`.
-
-    Raises:
-        RuntimeError: it cannot.
-    """
+    """Raise RuntimeError if `x` cannot be expanded to `shape`."""
     if x.shape != shape and x.shape != shape[-1:]:  # a bias fits without a check
         Tensor._wrap(x).expand(shape)
 

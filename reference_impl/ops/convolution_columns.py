@@ -27,10 +27,10 @@ class Chunk:
     """The columns of some images of a batch.
 
     Attributes:
-        count: how many images. With more than one, they are the last dimension.
+        count: number of images. If there are several, they are the last dimension.
         matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
-        room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
-        clean: whether the padding still holds zeros.
+        room: memory for the padded images, (c, *sizes) or (c, *sizes, count); None if the images are read in place.
+        clean: whether the padding in `room` is zero.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
@@ -53,7 +53,7 @@ class Chunk:
             self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
 
     def fill(self, first: int) -> None:
-        """Make the columns of the images from `first` on."""
+        """Write the columns of the images from number `first` on into `matrices`."""
         if self.room is None:
             np.copyto(self.columns, self.seen[first])
             return

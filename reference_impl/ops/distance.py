@@ -46,7 +46,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     """Return x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
 
     Raises:
-        RuntimeError: neither is floating point.
+        RuntimeError: no operand is floating point.
     """
     common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
     if not common.is_floating_point:
@@ -103,7 +103,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
         compute_mode: names the node as torch does; the differences are always taken.
 
     Raises:
-        RuntimeError: sizes, dtypes or a p that are not possible.
+        RuntimeError: sizes or dtypes don't fit, or `p` is negative.
     """
     for name, t in (("X1", x1), ("X2", x2)):
         if t._array.ndim < 2:

@@ -17,10 +17,10 @@ SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:
-    """Check dtype and range of indices.
+    """Check the dtype and the range of the indices `i`.
 
     Raises:
-        RuntimeError: they are not int64 or int32.
+        RuntimeError: the indices are not int64 or int32.
         IndexError: an index is out of range.
     """
     if i.dtype not in (np.int64, np.int32):

@@ -93,7 +93,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape by the first element of each list."""
+    """Return the shape of nested lists, measured along the first element of each list."""
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))

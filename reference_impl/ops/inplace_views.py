@@ -48,7 +48,7 @@ class AsStridedBackward1(AsStridedBackward0):
 def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
     """Turn `tensor` into the view `view_of(tensor, *args)` of its memory.
 
-    `node_class` has the attributes of that view's node.
+    Its new node, of class `node_class`, has the attributes of that view's node.
     """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
@@ -69,7 +69,7 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
 
 @op("method")
 def t_(input: Tensor) -> Tensor:
-    """Run `t` in place."""
+    """Apply `t` in place."""
     return look_anew(input, TBackward1, _transposed)
 
 

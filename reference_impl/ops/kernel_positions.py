@@ -27,7 +27,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
         refusal: the message for another count; in braces `n`, the `values`, their `count`, and `names`.
 
     Raises:
-        RuntimeError: another count.
+        RuntimeError: the argument has another number of values.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -40,7 +40,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """Return `numbers`, or raise the error that torch has for windows."""
+    """Call `numbers` with the message that torch has for arguments of windows."""
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
@@ -94,7 +94,7 @@ def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, di
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
-    """Run `compute` on a batch; a single element without a batch dimension becomes a batch of one for it.
+    """Run `compute` on a batch. An input without a batch dimension is passed as a batch of one.
 
     Args:
         spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.

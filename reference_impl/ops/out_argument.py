@@ -16,13 +16,13 @@ from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
-    """Write `result` into `out`, which is given the result's shape. Several results go into as many tensors.
+    """Write `result` into `out`, resized to its shape. For several results, `out` is a tuple of tensors.
 
     Args:
         same_dtype: `out` must have the dtype of the result; otherwise the result is cast, to no lower category.
 
     Raises:
-        RuntimeError: gradients are wanted, or `out` cannot hold the dtype.
+        RuntimeError: a tensor requires grad, or `out` cannot hold the dtype.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]

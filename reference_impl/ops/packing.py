@@ -114,8 +114,8 @@ def pad(sequences: Sequence[Tensor], batch_first: bool, padding_value: float, pa
     """Return sequences, each (steps, *), side by side in one tensor, (steps, batch, *), filled up with `padding_value`.
 
     Raises:
-        RuntimeError: no sequences, or shapes that do not fit.
-        TypeError: something that is not a tensor.
+        RuntimeError: there are no sequences, or their shapes do not fit.
+        TypeError: a sequence is not a tensor.
     """
     if not sequences:
         raise RuntimeError("received an empty list of sequences")

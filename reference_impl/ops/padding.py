@@ -31,7 +31,7 @@ def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
     """`self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 
     Raises:
-        RuntimeError: an odd count of numbers, or more than two per dimension.
+        RuntimeError: `pad` has an odd number of values, or more than two per dimension.
     """
     x, pad = self, [int(n) for n in pad]
     if len(pad) % 2:
@@ -158,7 +158,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """Fill the border from the opposite side: write the input into the middle, then copy slice after slice."""
+    """Pad with elements from the opposite side: write the input into the middle, then copy slice after slice."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)

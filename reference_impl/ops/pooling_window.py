@@ -50,7 +50,7 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
-    """Return an argument of the pooling, which the node stores in its window."""
+    """Return the pooling's argument `name`, which the node stores in its window."""
     return getattr(node._window, SHOWN[name])
 
 
@@ -60,7 +60,7 @@ def window_of(
     """Return the window of a pooling after checking its arguments.
 
     Raises:
-        RuntimeError: with torch's texts.
+        RuntimeError: an argument is invalid; the text is torch's.
     """
     kernel = repeated(kernel_size, spatial, "kernel_size", name)
     steps = kernel if stride is None or stride == [] or stride == () else repeated(stride, spatial, "stride", name)

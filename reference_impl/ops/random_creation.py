@@ -205,7 +205,7 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: not one or two dimensions of floating point, too many samples, or numbers that are not probabilities.
+        RuntimeError: `input` is not a floating-point vector or matrix of weights, or too many samples are requested.
     """
     x = input._array
     if x.ndim not in (1, 2):
@@ -237,7 +237,7 @@ def _random_fill(
 
     Args:
         node_names: one or several, as torch names the nodes of its overloads.
-        number_of: returns from the arguments which of the nodes it is.
+        number_of: function of the arguments that returns the position in `node_names`.
     """
     node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]
 

@@ -27,7 +27,7 @@ def arange(
     """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
 
     Raises:
-        RuntimeError: a step of 0 or of the wrong sign.
+        RuntimeError: `step` is 0 or has the wrong sign.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")

@@ -74,7 +74,7 @@ def recurrent(
         batch_sizes: the number of sequences at each step; input and output are packed then: (sum of them, size).
 
     Raises:
-        RuntimeError: a sequence without steps.
+        RuntimeError: the sequence has no steps.
     """
     x = input.transpose(0, 1) if batch_first and batch_sizes is None else input
     if not x.shape[0]:
@@ -140,10 +140,10 @@ def _over_packed(
 
 
 def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:
-    """Compute a step of a cell.
+    """Check the sizes, and compute one step of the cell `mode`.
 
     Raises:
-        RuntimeError: sizes that don't fit.
+        RuntimeError: the sizes don't fit.
     """
     size, hidden_size = weights[0].size(1), weights[1].size(1)
     if input.size(1) != size:

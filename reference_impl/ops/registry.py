@@ -164,7 +164,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
 
 
 def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
-    """Return whether `args` are one list of integers, or integers where they may be `listed`: what torch accepts without a question."""
+    """Return whether `args` are sizes that torch surely accepts: one list of integers or, if `listed`, separate integers."""
     is_list = len(args) == 1 and isinstance(args[0], (tuple, list))
     if not is_list and not (args and listed):
         return False
@@ -181,7 +181,7 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
 def _with_integers(
     name: str, method: bool, classes: Classes, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """Return `args`, in which an argument has an unusual class, as the operation expects them.
+    """Convert `args`, of which at least one has an unusual class, to what the operation expects.
 
     Raises:
         TypeError: torch refuses an argument.
@@ -261,7 +261,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Return whether arguments can be wrong: `x.exp()` and `x.clone()` need no check."""
+    """Return whether a method has arguments to check: `x.exp()` and `x.clone()` have none."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)

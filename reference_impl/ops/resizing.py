@@ -18,10 +18,10 @@ from reference_impl.ops.views import shape_of
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another shape on the first elements of its memory.
 
-    If they are too few, the memory grows, with uninitialized elements at its end.
+    If the memory is too small, it grows by uninitialized elements at its end.
 
     Raises:
-        RuntimeError: it requires grad.
+        RuntimeError: the tensor requires grad.
     """
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")

@@ -29,7 +29,7 @@ def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tenso
 @op("function", "method", "out_exact")
 @operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
 def index_select(self: Any, dim: int, index: Any) -> Any:
-    """Return a copy of the indices `index`, a vector, of dimension `dim`.
+    """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
 
     Raises:
         IndexError: no such dimension or index, or `index` is not a vector of integers.
@@ -58,7 +58,7 @@ def take(self: Any, index: Any) -> Any:
     """Return the elements of `self`, seen as a vector, at `index`, in the shape of `index`.
 
     Raises:
-        IndexError: out of range, or not integers.
+        IndexError: an index is out of range, or not an integer.
     """
     x, i = self, index
     if i.dtype != np.int64:
@@ -108,7 +108,7 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.
-        IndexError: out of range.
+        IndexError: an index is out of range.
     """
     x, i, s = self, index, source
     if i.dtype != np.int64:

@@ -101,7 +101,7 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """Return dim, correction and keepdim from torch's three spellings.
+    """Return (dim, correction, keepdim) from the three forms of arguments that torch accepts.
 
     They are (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
     """

@@ -25,7 +25,7 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return the shape: `f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
+    """Return a shape that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`."""
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
@@ -37,7 +37,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
 
 
 def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """Return `sizes` with a -1 replaced by the remaining factor."""
+    """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -213,7 +213,7 @@ def t(input: Tensor) -> Tensor:
     """Return a matrix transposed; a vector or a number unchanged.
 
     Raises:
-        RuntimeError: more than two dimensions.
+        RuntimeError: the tensor has more than two dimensions.
     """
     x = input._array
     if x.ndim > 2:
@@ -330,7 +330,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
     """Return the shape that these shapes broadcast to.
 
     Raises:
-        RuntimeError: they don't.
+        RuntimeError: the shapes don't broadcast.
     """
     sizes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
     try:
