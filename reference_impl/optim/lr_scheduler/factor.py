@@ -14,7 +14,7 @@ class LambdaLR(LRScheduler):
     """Multiply the initial learning rates by `lr_lambda(epoch)`, a function, or a list with a function per group.
 
     Raises:
-        ValueError: a list of another length.
+        ValueError: the list's length is not the number of groups.
     """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
@@ -34,7 +34,7 @@ class LambdaLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` returned."""
+        """Restore the attributes from a result of `state_dict()`."""
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for function, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=False):
             restore_callable(function, saved)
