@@ -54,10 +54,10 @@ class Unpickler(_InPython):
     """Unpickler of one object from a file.
 
     Args:
-        persistent_load: makes what a file keeps outside of the pickle: the storages.
+        persistent_load: function that returns the storages, which a file keeps outside of the pickle.
 
     Raises:
-        pickle.UnpicklingError: an unknown name, an instruction that is not allowed, or no pickle at all.
+        pickle.UnpicklingError: the pickle has an unknown name or a forbidden instruction, or is not a pickle.
     """
 
     def __init__(self, file: Any, persistent_load: Callable[[Any], Any]) -> None:
@@ -95,7 +95,7 @@ class Unpickler(_InPython):
         self.stack[-1] = function(*arguments)
 
     def load_newobj(self) -> None:
-        """Make an object of a class, before its `__init__`."""
+        """Create an object of a class without calling its `__init__`."""
         arguments = self.stack.pop()
         cls = self.stack.pop()
         if not (isinstance(cls, type) and any(cls is known for known in SAFE_GLOBALS.values())):
