@@ -158,7 +158,7 @@ def number_dtype(value: Any) -> dtype:
     """Return the torch dtype that a Python or NumPy number has as a tensor.
 
     Raises:
-        TypeError: not a real number.
+        TypeError: `value` is not a real number.
     """
     if isinstance(value, bool):
         return bool_

@@ -39,7 +39,7 @@ def set_default_tensor_type(t: Any) -> None:
     """Set the default dtype by the name of a tensor type.
 
     Raises:
-        TypeError: not the name of a floating-point type.
+        TypeError: `t` does not name a floating-point type.
     """
     warnings.warn(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "

@@ -242,7 +242,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
         Raises:
             RuntimeError: the tensor requires grad.
-            TypeError: it is not on the CPU.
+            TypeError: the tensor is not on the CPU.
         """
         if force:
             return _backend.to_numpy(self._array)

@@ -37,7 +37,7 @@ class Generator:
         impl: the state.
 
     Raises:
-        RuntimeError: another device than the CPU.
+        RuntimeError: the device is not the CPU.
     """
 
     def __init__(self, device: Any = "cpu") -> None:

@@ -29,7 +29,7 @@ class FunctionCtx(Node):
     """The part of `ctx` that `forward` and `backward` use: `forward` stores values and options, `backward` reads them.
 
     Attributes:
-        needs_input_grad: per argument of `forward`, whether a gradient is wanted for it.
+        needs_input_grad: for each argument of `forward`, whether it needs a gradient.
     """
 
     _forward_cls: type[Function]

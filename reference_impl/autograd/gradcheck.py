@@ -53,12 +53,12 @@ def gradcheck(
     """Compare the gradients of `func` at `inputs` with small differences.
 
     Args:
-        func: of tensors, returning a tensor or a tuple.
+        func: function of tensors that returns a tensor or a tuple.
         inputs: a tensor or a tuple; those that require grad are checked, and should be float64.
-        eps: the difference.
+        eps: size of the change of an element.
         atol, rtol: an element agrees when |a - n| <= atol + rtol |n|.
         raise_exception: raise on a disagreement; otherwise return False.
-        nondet_tol: by how much two backward passes may differ.
+        nondet_tol: largest allowed difference between two backward passes.
         check_undefined_grad: also check that gradients of zero give zero.
 
     Raises:

@@ -62,11 +62,11 @@ add_members(
 
 
 class saved_tensors_hooks:
-    """Context manager: saved tensors pass through `pack_hook` when saved and through `unpack_hook` when used.
+    """Context manager: call `pack_hook` on each tensor that a node saves, and `unpack_hook` when it is used.
 
     Args:
-        pack_hook: of a tensor, returning anything.
-        unpack_hook: of what `pack_hook` returned, returning a tensor with the same values.
+        pack_hook: function from a tensor to any object, which the node stores.
+        unpack_hook: function from that object to a tensor with the same values.
     """
 
     def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
@@ -116,7 +116,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     Forward and backward must both run inside.
 
     Raises:
-        RuntimeError: it is open already.
+        RuntimeError: such a block is open already.
         AssertionError: backward runs outside.
     """
 

@@ -63,7 +63,7 @@ class PackedTensor(SavedTensor):
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        """Unpack the tensor, and restore its place in the graph."""
+        """Call the unpack hook, and give the tensor its `grad_fn` again."""
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()

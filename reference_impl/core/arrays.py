@@ -128,7 +128,7 @@ def checked_dim(dim: int, ndim: int) -> int:
     """Return `dim`, which may be negative, counted from the front.
 
     Raises:
-        IndexError: there is no such dimension.
+        IndexError: the dimension does not exist.
     """
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
     if not low <= dim <= high:

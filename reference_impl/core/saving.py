@@ -36,7 +36,7 @@ class SavedTensor:
         self.output_nr = output_nr
 
     def unpack(self, node: Node) -> Tensor:
-        """Return the tensor with its place in the graph. Raise RuntimeError if it was changed in place since it was saved."""
+        """Return the tensor with its `grad_fn`. Raise RuntimeError if it was changed in place since it was saved."""
         tensor = self.tensor
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -78,7 +78,7 @@ def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
 
 
 def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
-    """Return `t` in the form in which a node saves it."""
+    """Return `t` as a node saves it: a tensor as a SavedTensor, another value unchanged."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t

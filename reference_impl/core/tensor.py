@@ -66,7 +66,7 @@ class Tensor(ArrayAccess):
 
     @staticmethod
     def _wrap(array: Any) -> Tensor:
-        """Return a new tensor around `array`, which may be a NumPy scalar, without a place in the graph."""
+        """Return a new tensor around `array`, which may be a NumPy scalar, without a `grad_fn`."""
         t = object.__new__(Tensor)
         t._array = array if array.__class__ is ndarray or not isinstance(array, np.generic) else np.asarray(array)
         t._grad_fn, t._output_nr, t._view = None, 0, None
@@ -74,7 +74,7 @@ class Tensor(ArrayAccess):
         return t
 
     def _alias(self) -> Tensor:
-        """Return a second tensor on the same memory and version, without a place in the graph."""
+        """Return a second tensor on the same memory and version, without a `grad_fn`."""
         t = Tensor._wrap(self._array)
         t._version_counter = self._shared_version()
         return t

@@ -51,7 +51,7 @@ class View:
     Attributes:
         base: the tensor whose memory it is, not a view.
         creation: see CreationMeta.
-        seen_version: the version of the memory when the view's place in the graph was determined.
+        seen_version: the version of the memory when the view's `grad_fn` was set.
     """
 
     __slots__ = ("base", "creation", "seen_version")
@@ -63,7 +63,7 @@ class View:
         """Give `view` a new `grad_fn` that leads to its base, if the memory has changed since the last one.
 
         Raises:
-            RuntimeError: it was made in a way that does not allow this; see CreationMeta.
+            RuntimeError: the view was created in a way that forbids this; see CreationMeta.
         """
         if view._grad_fn is None and self.base._grad_fn is None and not self.base._requires_grad:
             return

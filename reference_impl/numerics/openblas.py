@@ -1,16 +1,16 @@
-"""Call NumPy's BLAS for an operation that NumPy does not offer, and choose the fastest sizes of products.
+"""Call the `axpy` of NumPy's BLAS, for which NumPy has no function, and split matrix products where that is faster.
 
-NumPy's wheels bring OpenBLAS along, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
+NumPy's wheels include OpenBLAS, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
 torch's kernels do. Where there is no such library (another build of NumPy, a browser) or where it rounds twice,
 `has_fused_axpy` is false.
 
-On processors with AVX-512 OpenBLAS has further kernels for small products of matrices, which it does not rearrange first. A
-slim product, of which rearranging is a large part, takes up to half of the time in pieces that are small enough.
+On processors with AVX-512, OpenBLAS has special kernels for small matrix products, which do not copy their operands to a packed
+layout first. A product with a small dimension, for which that copy is costly, takes as little as half of the time in small pieces.
 
 Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` is true, which is measured on the library rather than derived
 from the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
-OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. Which
-kernels are for small products is known of OpenBLAS 0.3.31, and decides the time only.
+OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. The
+sizes of small products are those of OpenBLAS 0.3.31; in another version they only affect the speed.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax, without its rounding to 0.
+    """Return the logarithm of softmax, precise also where softmax would be rounded to 0.
 
     Args:
         dtype: dtype of the computation and of the result.

@@ -197,7 +197,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     """Return `input ** exponent`, broadcast and promoted.
 
     Raises:
-        RuntimeError: an integer is raised to a negative Python number.
+        RuntimeError: integers are raised to a negative Python number.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
         declared = core.pow_of_tensors

@@ -224,7 +224,7 @@ def per_dimension(value: Any, n: int, name: str) -> Numbers:
     """Return `value` as `n` numbers, one per dimension.
 
     Raises:
-        RuntimeError: another count; the text is that of torch's convolutions.
+        RuntimeError: `value` has another number of values; the text is that of torch's convolutions.
     """
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
@@ -306,7 +306,7 @@ def conv2d(
         padding: numbers, "valid" (none) or "same" (the output is as large as the input).
 
     Raises:
-        RuntimeError: sizes or dtypes that don't fit.
+        RuntimeError: sizes or dtypes don't fit.
     """
     return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 

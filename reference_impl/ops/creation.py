@@ -67,7 +67,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 
     Raises:
         TypeError: an option is unknown to torch, or a size is not an integer.
-        RuntimeError: a negative size.
+        RuntimeError: a size is negative.
     """
     if options:
         size = _checked_options(name, size, options)
@@ -257,7 +257,7 @@ def eye(
     """Return a matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
 
     Raises:
-        RuntimeError: a negative size.
+        RuntimeError: a size is negative.
     """
     m = n if m is ABSENT else m
     if n < 0 or m < 0:

@@ -234,7 +234,7 @@ argmin = _arg("argmin", np.argmin)
 def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
     """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others.
 
-    By a product, as in torch: where `g` is nan, so is all.
+    It is computed by a product, as in torch, so a nan in `g` makes all of these elements nan.
     """
     mask = restored(extreme, x.shape, dims, keepdim) == x
     return restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask

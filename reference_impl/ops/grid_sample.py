@@ -291,7 +291,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         size: of the image: (n, c, h, w) or (n, c, d, h, w).
 
     Raises:
-        ValueError: theta of another shape, or not floating point.
+        ValueError: `theta` has another shape, or is not floating point.
     """
     if align_corners is None:
         warnings.warn(_CHANGED, stacklevel=3)
@@ -314,7 +314,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     """Run `affine_grid` without its checks of `theta`.
 
     Raises:
-        RuntimeError: not four or five sizes, or theta of another shape.
+        RuntimeError: `size` does not have four or five entries, or `theta` has another shape.
     """
     if len(size) not in (4, 5):
         raise RuntimeError("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")

@@ -66,7 +66,7 @@ def histogram(
         density: divide by the total and by the widths.
 
     Raises:
-        RuntimeError: no bins, or edges that fall.
+        RuntimeError: there are no bins, or the edges do not increase.
         NotImplementedError: `input` is not floating point.
     """
     x = input._array

@@ -59,7 +59,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     Raises:
         RuntimeError: the list is empty, a tensor has no dimensions, or the sizes differ.
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
     """
     parts = tensors_of(tensors, "cat")
     if not parts:
@@ -101,7 +101,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     Raises:
         RuntimeError: the list is empty, or the shapes differ.
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
     """
     parts = tensors_of(tensors, "stack")
     if not parts:

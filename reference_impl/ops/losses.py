@@ -142,7 +142,7 @@ def l1_loss(
 def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, beta: float) -> Tensor:
     """`grad · clamp((input - target) / beta, -1, 1)`, divided by the number of elements for the mean
 
-    The loss is the same with the two exchanged, so this serves for both.
+    The loss is symmetric in input and target, so both gradients use this function.
     """
     difference = input - target
     near = np.abs(difference._array) < beta
@@ -185,7 +185,7 @@ def smooth_l1_loss(
 def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, delta: float) -> Tensor:
     """`grad · clamp(input - target, -delta, delta)`, divided by the number of elements for the mean
 
-    The loss is the same with the two exchanged, so this serves for both.
+    The loss is symmetric in input and target, so both gradients use this function.
     """
     difference = input - target
     near = np.abs(difference._array) < delta

@@ -194,7 +194,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         mode: "constant" (of `value`, 0 unless given), "reflect", "replicate" or "circular".
 
     Raises:
-        RuntimeError, NotImplementedError: numbers that don't fit the input or the mode.
+        RuntimeError, NotImplementedError: `pad` does not fit the input or the mode.
     """
     numbers = tuple([int(n) for n in pad])
     ndim = input._array.ndim

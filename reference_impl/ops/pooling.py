@@ -297,7 +297,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:
-    """Raise torch's errors for one dimension, which differ if no indices are requested."""
+    """Check the arguments of `max_pool1d` without indices, for which torch has separate error messages."""
     for name, value in (("kernel_size", k), ("stride", s)):
         if value <= 0:
             raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")

@@ -64,7 +64,7 @@ def binary_cross_entropy(
 
     Raises:
         ValueError: the sizes differ.
-        RuntimeError: a number that is not a probability.
+        RuntimeError: an element is not a probability.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:

@@ -112,8 +112,8 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """Return a copy with the elements of `dims` in reverse order.
 
     Raises:
-        IndexError: no such dimension.
-        RuntimeError: one is named twice.
+        IndexError: the dimension does not exist.
+        RuntimeError: a dimension is named twice.
     """
     x = input._array
     dim_names = shape_of(dims, named)
@@ -152,7 +152,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
-        TypeError: they are not integers.
+        TypeError: `shifts` or `dims` are not integers.
     """
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()

@@ -45,7 +45,7 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 
 
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
+    """Compute n' = tanh(n + sigmoid(r) · n_h),  h' = n' + sigmoid(z) · (h - n'), with n_h computed from the state h."""
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()
     return ((state[0] - new) * (z_h + z).sigmoid() + new,)

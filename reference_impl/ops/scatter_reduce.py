@@ -163,7 +163,7 @@ def scatter_reduce(
         include_self: whether the values of `input` take part.
 
     Raises:
-        RuntimeError: as `scatter`, or an unknown reduction.
+        RuntimeError: as `scatter`; also if `reduce` is unknown.
     """
     x, i, s = input._array, index._array, src._array
     if reduce not in _UFUNCS:

@@ -32,7 +32,7 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
     """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
 
     Raises:
-        IndexError: no such dimension or index, or `index` is not a vector of integers.
+        IndexError: the dimension or an index does not exist, or `index` is not a vector of integers.
     """
     x, i = self, index
     d = checked_dim(dim, x.ndim)

@@ -33,7 +33,7 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
     """Return the view at `index` of dimension `dim`, without that dimension.
 
     Raises:
-        IndexError: no such dimension or index.
+        IndexError: the dimension or the index does not exist.
     """
     x = input._array
     if not x.ndim:
@@ -74,7 +74,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """Return the view of `length` indices of `dim` from `start` on.
 
     Raises:
-        IndexError: no such dimension or start.
+        IndexError: the dimension does not exist, or `start` is out of range.
         RuntimeError: the length is negative or reaches beyond the end.
     """
     x = input._array
@@ -110,7 +110,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
     """Return the two dimensions counted from the front.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the two are the same.
     """
     a, b = checked_dim(dim1, ndim), checked_dim(dim2, ndim)
@@ -126,7 +126,7 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the two are the same.
     """
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2))
@@ -149,7 +149,7 @@ def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
     """Return windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the window is larger than the dimension, or the step is not positive.
     """
     x, d = self, checked_dim(dimension, self.ndim)

@@ -142,8 +142,8 @@ def var(
     """Return the variance over `dim` (all dimensions if None).
 
     Args:
-        correction: taken off the number of elements in the divisor; 1 by default.
-        unbiased: the older spelling: True is correction 1, False is 0.
+        correction: subtracted from the number of elements in the divisor; 1 by default.
+        unbiased: older form of `correction`: True means 1, False means 0.
 
     Raises:
         RuntimeError: `input` is not floating point.

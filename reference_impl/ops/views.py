@@ -132,7 +132,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first.
 
     Raises:
-        RuntimeError: a dimension that is not 1 would change.
+        RuntimeError: a dimension that is expanded is not of size 1.
     """
     x = input._array
     sizes = shape_of(size, named)

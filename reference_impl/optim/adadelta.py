@@ -17,7 +17,7 @@ class Adadelta(Optimizer):
     weight_decay adds weight_decay · p to g.
 
     Raises:
-        ValueError: a negative option, or rho outside [0, 1].
+        ValueError: an option is negative, or rho is outside [0, 1].
     """
 
     lr: NotNegative = 1.0

@@ -19,7 +19,7 @@ class Adam(Optimizer):
     the largest v so far instead of v.
 
     Raises:
-        ValueError: a negative option, or a beta outside [0, 1).
+        ValueError: an option is negative, or a beta is outside [0, 1).
     """
 
     lr: NotNegative = 1e-3

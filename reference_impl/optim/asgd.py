@@ -15,7 +15,7 @@ class ASGD(Optimizer):
     The average a is in `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
 
     Raises:
-        ValueError: a negative lr or weight_decay.
+        ValueError: lr or weight_decay is negative.
     """
 
     lr: NotNegative = 1e-2

@@ -17,7 +17,7 @@ class RMSprop(Optimizer):
     b = momentum · b + g / (√v + eps) takes the place of the quotient.
 
     Raises:
-        ValueError: a negative option.
+        ValueError: an option is negative.
     """
 
     lr: NotNegative = 1e-2

@@ -15,7 +15,7 @@ class SGD(Optimizer):
     (d + momentum · b with nesterov). The first b is d itself.
 
     Raises:
-        ValueError: a negative option, or nesterov without momentum or with dampening.
+        ValueError: an option is negative, or nesterov is set without momentum or with dampening.
     """
 
     lr: NotNegative = 1e-3

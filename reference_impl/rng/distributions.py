@@ -112,7 +112,7 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
     A floating-point dtype without bounds gets the integers that it holds exactly, up to 2^24 or 2^53.
 
     Raises:
-        RuntimeError: low >= high, or a bound that the dtype cannot hold.
+        RuntimeError: low >= high, or the dtype cannot hold a bound.
     """
     if low is None:
         return _fill(out, generator, lambda impl, n: _random_unbounded(impl, n, out.dtype))
@@ -142,7 +142,7 @@ def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = No
             float64 if it is float64 and in float32 otherwise: the two forms draw different numbers.
     Raises:
         NotImplementedError: the array `p` is not floating point.
-        RuntimeError: a probability outside [0, 1].
+        RuntimeError: a probability is outside [0, 1].
     """
     if not isinstance(p, np.ndarray):
         if not 0 <= p <= 1:
@@ -208,7 +208,7 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
     is the place of a uniform float64 number among the running sums of the weights.
 
     Raises:
-        RuntimeError: numbers that are not probabilities.
+        RuntimeError: the weights cannot serve as probabilities.
     """
     if not weights.size:
         return np.empty((*weights.shape[:-1], count), np.int64)

@@ -17,7 +17,7 @@ from reference_impl.core.node import Node
 
 
 class BackwardHookFunction(Function):
-    """Passes tensors, and their gradients, as they are."""
+    """The identity: passes tensors and their gradients on unchanged."""
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple[Tensor, ...]:

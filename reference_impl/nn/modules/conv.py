@@ -100,7 +100,7 @@ def _check_arguments(
 
 
 def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
-    """Return the padding for `F.pad`: the last dimension first, left and right of each."""
+    """Return the padding in the form of `F.pad`: left and right of each dimension, the last dimension first."""
     if not isinstance(padding, str):
         return tuple([p for p in reversed(padding) for _ in range(2)])
     if padding == "valid":

@@ -44,7 +44,7 @@ class DataLoader:
         persistent_workers: keep the workers for the next pass.
 
     Raises:
-        ValueError: options that exclude each other.
+        ValueError: two options exclude each other.
     """
 
     dataset: Any

@@ -59,7 +59,7 @@ class Subset(Dataset):
     """The samples of `dataset` at `indices`.
 
     Raises:
-        NotImplementedError: a subclass has a `__getitem__` of its own and no `__getitems__`.
+        NotImplementedError: a subclass defines `__getitem__` without `__getitems__`.
     """
 
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
