@@ -31,7 +31,7 @@ class VersionCounter:
     known = True  # whether a version exists: inference tensors have none
 
     def read(self) -> int:
-        """Return the version when a program reads it."""
+        """Return the version for a program that reads `_version`."""
         return self.value
 
     def bump(self) -> None:

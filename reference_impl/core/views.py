@@ -49,7 +49,7 @@ class View:
     """The base of a view, and how the view was made.
 
     Attributes:
-        base: the tensor whose memory it is, not a view.
+        base: the tensor that owns the memory, never a view itself.
         creation: see CreationMeta.
         seen_version: the version of the memory when the view's `grad_fn` was set.
     """

@@ -98,7 +98,7 @@ class Chunk:
 
 
 def _put_batch_first(images: Any, places: Any) -> None:
-    """Copy `places` (k, rows, *out, count) to `images`, a view of the same shape of memory that has the images one by one."""
+    """Copy `places` (k, rows, *out, count) to `images`, a view of that shape on memory in which one image follows the other."""
     divided = 0 if places.nbytes <= SECOND_CACHE else 2
     for piece in np.ndindex(places.shape[:divided]):
         np.copyto(images[piece], places[piece])
@@ -127,7 +127,7 @@ def _further_apart(images: Any) -> Any:
 
 
 class SharedColumns:
-    """Some neighbouring rows of the output as channels of one place.
+    """Columns that several neighbouring rows of the output share: the rows become channels of one position.
 
     The kernel of row r is the kernel moved down by r steps, zeros above and below; so one taller column serves all `rows`:
 

@@ -52,7 +52,7 @@ def _chunks(
     """Yield (number of the first image, its Chunk) through the batch. The caller fills the columns.
 
     Args:
-        rows: whether one product per row of the kernel will do.
+        rows: whether to compute one product per row of the kernel.
     """
     n, c = x.shape[:2]
     size = c * prod(kernel) * prod(out) * x.itemsize
@@ -192,7 +192,7 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
-    """Return the gradient of a weight of `shape` from those (elements, k) of its rows, or from a single one of all rows."""
+    """Return the weight's gradient, of `shape`, from gradients (elements, k): one per row of the kernel, or one for all."""
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
     return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))

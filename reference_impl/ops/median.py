@@ -73,7 +73,7 @@ def _median(name: str, whole: Any, node: type[Node], input: Tensor, dim: int | N
 
 @op("function", "method", "out_exact")
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. Any NaN is the median.
+    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. If there is a NaN, it is the median.
 
     Raises:
         IndexError: there are no elements along `dim`.

@@ -60,7 +60,7 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Return each element of `dim` several times in a row, `repeats` times or as often as a vector says.
+    """Return the tensor with each element along `dim` repeated: `repeats` times, or as its entry in the vector `repeats` says.
 
     Without `dim` the tensor is flattened. Without `repeats`, `input` itself is the vector and the result is its
     indices.

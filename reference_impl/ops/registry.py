@@ -59,13 +59,14 @@ builtins: dict[str, Callable[..., Any]] = {}
 
 
 def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Register an operation.
+    """Return a decorator that registers a function as an operation of torch.
 
     Args:
-        variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"; "inplace_apart" refuses arguments on the memory of the tensor; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not
-            cast), "out_dtype" (for functions that make tensors: the result gets the dtype of `out`).
-        name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
+        variants: the forms that torch offers. "function" is `torch.name`, "method" is `Tensor.name`, "inplace" is `Tensor.name_`, and
+            "function_inplace" is `torch.name_`. "inplace_apart" is `Tensor.name_`, but refuses arguments on the tensor's memory.
+            "out" adds the argument `out=`, with a cast to its dtype; "out_exact" adds it without a cast; "out_dtype" adds it to
+            functions that create tensors, whose result gets the dtype of `out`.
+        name: torch's name, if the function has another name. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
     """
 

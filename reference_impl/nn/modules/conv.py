@@ -18,7 +18,7 @@ from reference_impl.ops.kernel_positions import n_times
 class _ConvNd(Module):
     """Base of all convolutions. `_spatial` is the number of spatial dimensions.
 
-    Weight and bias begin uniform in ±1/√(in_channels / groups · kernel size).
+    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · kernel size).
     """
 
     _spatial: int

@@ -28,7 +28,7 @@ class Identity(Module):
 class Linear(Module):
     """`input @ weight.T + bias`: (*, in_features) -> (*, out_features).
 
-    Weight and bias begin uniform in ±1/√in_features.
+    Weight and bias start as uniform random numbers in ±1/√in_features.
     """
 
     def __init__(

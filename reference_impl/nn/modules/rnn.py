@@ -21,7 +21,7 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 class RNNBase(Module):
     """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
 
-    The weights begin uniform in ±1/√hidden_size.
+    The weights start as uniform random numbers in ±1/√hidden_size.
 
     Raises:
         ValueError, TypeError: an option has an invalid value or type.
@@ -229,7 +229,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu instead of tanh as `nonlinearity`."""
+    """Layers that compute h = tanh(w_ih · x + b_ih + w_hh · h + b_hh) over a sequence; `nonlinearity` may be "relu"."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -298,7 +298,7 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """Base of cells: the weights of one step. They begin uniform in ±1/√hidden_size."""
+    """Base of cells: the weights of one step, which start as uniform random numbers in ±1/√hidden_size."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None

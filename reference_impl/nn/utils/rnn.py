@@ -169,7 +169,7 @@ def pad_packed_sequence(
 def pad_sequence(
     sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Tensor:
-    """Return sequences, each (steps, *), side by side in one tensor, (steps, batch, *), filled up with `padding_value`."""
+    """Stack sequences, each (steps, *), into one tensor (steps, batch, *), padded with `padding_value`."""
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
