@@ -15,7 +15,7 @@ def class_named(module: str, name: str) -> Any:
     """Return the engine's class for torch's `module.name`, searched in that module and then in its parent packages.
 
     Raises:
-        AttributeError: the engine has none.
+        AttributeError: the engine does not have this class.
     """
     path = ("reference_impl" + module.removeprefix("torch")).split(".")
     for length in range(len(path), 0, -1):

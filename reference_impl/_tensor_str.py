@@ -41,10 +41,12 @@ def set_printoptions(
     """Change how tensors print. Arguments that are None change nothing, except `sci_mode`.
 
     Args:
-        precision: decimals (4 at first). threshold: number of elements above which a tensor is summarised
-        (1000). edgeitems: elements shown at each end of a dimension of a summary (3). linewidth: columns
-        (80). profile: "default", "short" or "full", applied before the others. sci_mode: scientific notation
-        always or never; None, also where it is not given, leaves it to the numbers.
+        precision: number of decimals, 4 at first.
+        threshold: number of elements above which a tensor is summarised, 1000 at first.
+        edgeitems: number of elements at each end of a dimension of a summary, 3 at first.
+        linewidth: number of columns, 80 at first.
+        profile: "default", "short" or "full", applied before the other arguments.
+        sci_mode: whether to use scientific notation; None, the default, decides by the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
     requested = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}

@@ -45,7 +45,7 @@ def set_device(device: Any) -> None:
 
 
 def empty_cache() -> None:
-    """Return cached memory that no tensor uses to the driver. Without a GPU, do nothing."""
+    """Give unused memory of the allocator back to the driver. Without a GPU, do nothing."""
     if is_available():
         _backend.array_module("cuda").get_default_memory_pool().free_all_blocks()
 

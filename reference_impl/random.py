@@ -51,7 +51,7 @@ class Generator:
 
         Raises:
             RuntimeError: `seed` is not an integer.
-            ValueError: outside [-2^63, 2^64).
+            ValueError: `seed` is outside [-2^63, 2^64).
         """
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
@@ -115,7 +115,7 @@ def manual_seed(seed: Any) -> Generator:
     """Seed the default generator with `int(seed)`, and return it.
 
     Raises:
-        ValueError: outside [-2^63, 2^64).
+        ValueError: `seed` is outside [-2^63, 2^64).
     """
     return default_generator.manual_seed(int(seed))
 

@@ -72,7 +72,7 @@ class BackwardPass:
         ready: the nodes whose gradients have all arrived.
         roots: the nodes where the pass begins.
         needed: the nodes that lead to one of the listed inputs; None when the whole graph runs.
-        captures: the gradients that are to be returned, by their edge; None until they are there.
+        captures: the gradients that are to be returned, by their edge; None until they arrive.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:

@@ -36,7 +36,7 @@ def grad(
 ) -> tuple[Any, ...]:  # fmt: skip
     """Return the gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
 
-    Only the part of the graph between the two runs.
+    Only the nodes between `outputs` and `inputs` run.
 
     Args:
         grad_outputs: a gradient for each output, of its shape.

@@ -63,7 +63,7 @@ RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
+    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those needed only for inputs that take no gradient."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)

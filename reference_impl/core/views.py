@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created, which decides whether it may be changed in place. Views of views have the larger value."""
+    """How a view was created, which decides whether it may be changed in place. A view of a view has the larger of both values."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1

@@ -96,7 +96,7 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
     It is an insertion sort because strides of 0 are not comparable and stay in place.
 
     Args:
-        strides: of each operand; the first that can tell two dimensions apart decides.
+        strides: strides of each operand. Two dimensions are compared by the first operand in which they differ.
     """
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):

@@ -73,7 +73,7 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """Compute conv(x, w) + b. The output has as many positions as the kernel, or `out` of them.
+    """Compute conv(x, w) + b. The output has an element per position of the kernel, or the sizes `out`.
 
     Args:
         share: whether rows may share columns.
@@ -101,7 +101,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
 
 
 def _is_finite(x: Any) -> bool:
-    """Return whether `x`, in C order, has no inf or nan. Squares that overflow give a false alarm, which must be harmless."""
+    """Return whether `x`, in C order, has no inf or nan. It may return False if squares overflow; callers must allow for that."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
 

@@ -47,7 +47,7 @@ def tensor(
 
     Raises:
         ValueError, TypeError: as `array_of`.
-        RuntimeError: `requires_grad` for integers; or as `array_of`.
+        RuntimeError: `requires_grad` is set for integers; also as `array_of`.
     """
     if pin_memory:
         refuse_pinning()

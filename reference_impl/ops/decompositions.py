@@ -112,8 +112,8 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ and S in descending order.
 
     Args:
-        some: U (..., m, k) and V (..., n, k) with k = min(m, n); otherwise square.
-        compute_uv: otherwise U and V are zeros.
+        some: whether U is (..., m, k) and V is (..., n, k) with k = min(m, n); otherwise both are square.
+        compute_uv: whether to compute U and V; otherwise they are zeros.
 
     Raises:
         RuntimeError: `input` is not floating point, or has fewer than two dimensions.

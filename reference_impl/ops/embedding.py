@@ -80,7 +80,7 @@ def table_lookup(
     Raises:
         RuntimeError: `weight` is not a matrix, or `indices` are not integers.
         IndexError: an index is out of range.
-        NotImplementedError: `sparse`.
+        NotImplementedError: `sparse` is True.
     """
     if weight._array.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -113,7 +113,7 @@ def embedding(
         max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
         norm_type: the p of that norm.
         scale_grad_by_freq: divide the gradient of a row by the number of its occurrences in `input`.
-        sparse: refused.
+        sparse: not supported; must be False.
     """
     if padding_idx is not None:
         count = weight.size(0)

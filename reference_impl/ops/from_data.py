@@ -24,7 +24,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     """Return a new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
 
     Raises:
-        ValueError: nested lists of unequal length, strings, an integer beyond int64.
+        ValueError: nested lists differ in length, or `data` has a string or an integer beyond int64.
         TypeError: an element is not a number.
         RuntimeError: the dtype of an element is unknown, or a number is outside the range of `dtype`.
     """

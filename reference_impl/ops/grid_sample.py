@@ -100,7 +100,7 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """Return (floor, fraction) in y and x, the stretches, and a function from integer positions to positions in the image."""
+    """Return (floor, fraction) in y and x, the scale factors, and a function from integer positions to positions in the image."""
     coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
     low = [np.floor(p) for p, _ in coordinates]
     fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
@@ -288,7 +288,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
 
     Args:
-        size: of the image: (n, c, h, w) or (n, c, d, h, w).
+        size: size of the image, (n, c, h, w) or (n, c, d, h, w).
 
     Raises:
         ValueError: `theta` has another shape, or is not floating point.

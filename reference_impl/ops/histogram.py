@@ -62,7 +62,7 @@ def histogram(
     Args:
         bins: the number of even bins, or the edges, rising.
         range: the first and the last edge of even bins; by default the smallest and the largest element.
-        weight: counts instead of 1, in the shape of `input`.
+        weight: added per element instead of 1, in the shape of `input`.
         density: divide by the total and by the widths.
 
     Raises:

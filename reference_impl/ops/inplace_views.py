@@ -1,6 +1,6 @@
 """Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
-No value changes, but the shape does, so the version rises and the place in the graph moves, as after any in-place operation.
+No value changes, but the shape does, so the version rises and the tensor gets a new `grad_fn`, as after any in-place operation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Describe a sliding kernel from its side: for each of its positions, which inputs meet which outputs.
+"""Describe a sliding kernel by its positions: for each, which inputs contribute to which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
 block of the output and a strided slice of the input of the same size, without the padding. Pooling and
@@ -24,7 +24,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
     """Return an argument as n numbers: a single number applies to every dimension.
 
     Args:
-        refusal: the message for another count; in braces `n`, the `values`, their `count`, and `names`.
+        refusal: text of the error, with `n`, `values`, `count` and the `names` in braces.
 
     Raises:
         RuntimeError: the argument has another number of values.

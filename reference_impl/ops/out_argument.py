@@ -19,7 +19,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
     """Write `result` into `out`, resized to its shape. For several results, `out` is a tuple of tensors.
 
     Args:
-        same_dtype: `out` must have the dtype of the result; otherwise the result is cast, to no lower category.
+        same_dtype: require that `out` has the dtype of the result; otherwise the result is cast, except to a lower category.
 
     Raises:
         RuntimeError: a tensor requires grad, or `out` cannot hold the dtype.
@@ -52,7 +52,7 @@ def check_no_gradient(name: str, *tensors: Any) -> None:
 
 
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
-    """Give `out` memory for `shape`; torch warns where there were elements in it."""
+    """Give `out` new memory of this shape, with torch's warning if it had elements."""
     if out._array.size:
         warn_user(
             f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "

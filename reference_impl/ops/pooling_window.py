@@ -135,7 +135,7 @@ def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
-    """Yield `x` and arrays with as many elements in the first dimension, cut along it.
+    """Yield parts of `x` and of the other arrays, all cut along the first dimension.
 
     Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
     second cache from the first position to the last; 32·32·56·56 numbers are pooled in two thirds of the time.

@@ -134,7 +134,7 @@ def binary_cross_entropy_with_logits(
     """Return `binary_cross_entropy` of sigmoid(input), without its overflow.
 
     Args:
-        pos_weight: weighs the targets 1.
+        pos_weight: factor of the term for targets that are 1.
 
     Raises:
         ValueError: the sizes differ.

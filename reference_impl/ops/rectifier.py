@@ -35,7 +35,7 @@ def floating_only(x: Any, kernel: str) -> Any:
     """Return the array `x` after checking its dtype.
 
     Raises:
-        NotImplementedError: `x` is not floating point, so torch's `kernel` does not accept it.
+        NotImplementedError: `x` is not floating point, as torch's `kernel` requires.
     """
     if x.dtype.kind != "f":
         refuse_dtype(kernel, x.dtype)

@@ -92,8 +92,8 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 @op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input`
-    elsewhere.
+    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, whose other dimensions may be
+    smaller than those of `input`.
 
     Raises:
         RuntimeError: `index` is of another dtype, too large, or out of range.

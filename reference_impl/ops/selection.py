@@ -55,7 +55,7 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
 @operation("TakeBackward0", without_gradient=["index"],
            self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
 def take(self: Any, index: Any) -> Any:
-    """Return the elements of `self`, seen as a vector, at `index`, in the shape of `index`.
+    """Return the elements of the flattened tensor at `index`, in the shape of `index`.
 
     Raises:
         IndexError: an index is out of range, or not an integer.
@@ -76,7 +76,7 @@ def _type_of(array: Any) -> str:
 
 @op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """Return `gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
+    """Return `gather`, with the other dimensions broadcast; without `dim`, of the flattened `input`."""
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     if input._array.ndim != indices._array.ndim:
@@ -104,7 +104,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """Return a copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+    """Return a copy of `self` with the elements of `source` at `index`, or added there. `index` counts in the flattened tensor.
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.

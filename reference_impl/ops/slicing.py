@@ -146,7 +146,7 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Return windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
+    """Return a view with windows of `size` elements along `dimension`, one every `step`. The last dimension runs through a window.
 
     Raises:
         IndexError: the dimension does not exist.

@@ -199,7 +199,7 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
+    """Return exp(input) divided by its sum over `dim`, which should be given: that torch chooses it by the shape is deprecated."""
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 

@@ -13,8 +13,8 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new
 class RMSprop(Optimizer):
     """v = α v + (1 - α) g²,  p -= lr · g / (√v + eps).
 
-    weight_decay adds weight_decay · p to g. centered takes the square of a running mean of g off v. With momentum
-    b = momentum · b + g / (√v + eps) takes the place of the quotient.
+    weight_decay adds weight_decay · p to g. centered subtracts the square of a running mean of g from v. With momentum,
+    b = momentum · b + g / (√v + eps) replaces the quotient.
 
     Raises:
         ValueError: an option is negative.

@@ -254,7 +254,7 @@ def fill_(self, value):
 
 @operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
-    """Return a tensor like `self` in which every element is the 0-d tensor `value`."""
+    """Return a tensor like `self` in which every element has the value of the 0-d tensor `value`."""
     return np.full_like(self, value)
 
 

@@ -1,7 +1,7 @@
 """Give a module's full backward hooks the gradients of its inputs and outputs.
 
-Two nodes that change nothing are put into the graph, one around the inputs and one around the outputs: what passes through
-them in the backward pass are the gradients of the module's outputs and inputs. See torch/utils/hooks.py, `BackwardHook`.
+Two identity nodes are added to the graph, one behind the inputs and one behind the outputs. In the backward pass the second
+receives the gradients of the outputs, and the first those of the inputs. See torch/utils/hooks.py, `BackwardHook`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class BackwardHook:
     """The hooks of one call of a module that has full backward hooks.
 
     Attributes:
-        grad_outputs: the gradients of the module's outputs, from when they pass until those of the inputs have passed.
+        grad_outputs: gradients of the module's outputs; None before they are computed and after those of the inputs are.
     """
 
     def __init__(self, module: Any, user_hooks: list[Any], user_pre_hooks: list[Any]) -> None:

@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Flatten(Layer):
-    """Merge the dimensions from `start_dim` to `end_dim`. By default the first, the batch, is left out."""
+    """Merge the dimensions from `start_dim` to `end_dim`. By default, merge all but the first, the batch."""
 
     start_dim: int = 1
     end_dim: int = -1

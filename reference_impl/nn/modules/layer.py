@@ -18,8 +18,8 @@ class Layer(Module):
             inplace: bool = False
             function = F.threshold
 
-    is all of it. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer), `repr` shows
-    them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
+    is a complete declaration. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer),
+    `repr` shows them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
 
     Attributes:
         function: the function of `nn.functional`; without it a subclass defines `forward`.

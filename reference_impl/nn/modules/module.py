@@ -2,7 +2,7 @@
 
 The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
 `_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
-`tree` holds those that list, move and cast, `state` those that save and load. `hooks` is the call, with what watches it.
+`tree` holds those that list, move and cast, `state` those that save and load. `hooks` holds the call with its hooks.
 """
 
 from __future__ import annotations

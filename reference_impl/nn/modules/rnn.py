@@ -150,7 +150,7 @@ class RNNBase(Module):
     def check_hidden_size(
         self, hx: Tensor, expected_hidden_size: tuple[int, int, int], msg: str = "Expected hidden size {}, got {}"
     ) -> None:
-        """Check the states.
+        """Check the shape of the states `hx`.
 
         Raises:
             RuntimeError: the shape is wrong.
@@ -165,7 +165,7 @@ class RNNBase(Module):
         )  # fmt: skip
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
-        """Return the states, a tensor or a tuple of them, in the order `permutation` of the batch."""
+        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`."""
         if permutation is None:
             return hx
         if isinstance(hx, tuple):
