@@ -1,7 +1,8 @@
-"""Find arguments that torch's parser may refuse, from the names of parameters.
+"""Find arguments that torch's parser may refuse, although Python accepts them.
 
-Python takes a bool for an integer, and any object for a condition; torch refuses them. To compare all arguments with a signature
-takes 20 µs, so only calls with an argument of an unusual class are compared. A test computes these sets from signatures.txt.
+Python accepts a bool for an integer, and any object for a condition; torch does not. Comparing all arguments of a call with torch's
+signatures takes 20 µs. So this module has the usual classes for each name of a parameter, and only calls with an argument of another
+class are compared. A test computes these classes from signatures.txt.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node, used instead of the tensor: see `graph.get_gradient_edge`."""
+    """An output of a node, which `grad` accepts in place of the tensor: see `graph.get_gradient_edge`."""
 
     node: Node
     output_nr: int

@@ -184,7 +184,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add matrix · placesᵀ to each of `sums`, which is empty at first. (OpenBLAS is slower at its transpose, places · matrixᵀ.)"""
+    """Add matrix · placesᵀ to each of `sums`; fill an empty `sums` with zeros first. (places · matrixᵀ takes OpenBLAS longer.)"""
     if not sums:
         sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):

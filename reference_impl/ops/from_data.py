@@ -50,9 +50,9 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
 
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
-    """Return the array of lists that hold only Python numbers, which is the usual case; None for others, errors included.
+    """Convert nested lists that hold only Python numbers, the usual case. Return None for other or invalid data.
 
-    It has the dtype that torch infers, or with `kind` a dtype that keeps all digits.
+    The array has the dtype that torch infers or, if `kind` is given, one that keeps all digits.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):

@@ -216,7 +216,7 @@ def grid_sampler(
     align_corners: bool,
     spatial: int | None = None,
 ) -> Tensor:
-    """Run `grid_sample` with the numbers of the modes.
+    """Run `grid_sample` with modes that are given by their numbers.
 
     Args:
         spatial: required number of spatial dimensions; None allows two and three.

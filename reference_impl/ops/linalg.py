@@ -132,7 +132,7 @@ def is_transposed(y: Any) -> bool:
 
 
 def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
-    """Return g · secondᵀ; if nothing is recorded, without a tensor for each step."""
+    """Return g · secondᵀ. If nothing is recorded, compute it on arrays, without intermediate tensors."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, second._array.T))
     return mm(g, t(second))

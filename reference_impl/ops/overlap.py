@@ -53,7 +53,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Check that `source` has other memory than `target`, under the conditions of `check_memory`."""
+    """Check that `source` shares no memory with `target`, under the conditions of `check_memory`."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)

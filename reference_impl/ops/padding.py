@@ -1,7 +1,7 @@
 """Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
-Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they are an indexing:
-per dimension a list says which element stands at each place, and the gradient is added up by the same lists.
+Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they index it: a list
+per dimension has the index of the element at each position. The gradient is summed by the same lists.
 """
 
 from __future__ import annotations

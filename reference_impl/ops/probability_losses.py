@@ -149,7 +149,7 @@ def binary_cross_entropy_with_logits(
 def native_binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
 ) -> Tensor:
-    """Return `binary_cross_entropy_with_logits` with the number of the reduction.
+    """Return `binary_cross_entropy_with_logits`, with the reduction given by its number.
 
     Raises:
         RuntimeError: `target` is not floating point, or does not broadcast to `input`.

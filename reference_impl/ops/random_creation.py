@@ -233,10 +233,10 @@ def _on_cpu(value: Any) -> Any:
 def _random_fill(
     name: str, node_names: str, sampler: Callable[..., Any], doc: str, number_of: Callable[..., int] = lambda *_: 0
 ) -> None:
-    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0.
+    """Define the method `Tensor.<name>`, which overwrites a tensor with random numbers. Old values have the gradient 0.
 
     Args:
-        node_names: one or several, as torch names the nodes of its overloads.
+        node_names: class names of the nodes of torch's overloads, separated by spaces.
         number_of: function of the arguments that returns the position in `node_names`.
     """
     node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]

@@ -78,7 +78,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return `steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
+    """Return `steps` numbers at equal distances from `start` to `end`, both included. The second half is computed from `end`.
 
     Raises:
         RuntimeError: `steps` is negative.
