@@ -39,7 +39,7 @@ class dtype:
         return (by_name, (self.name,))
 
     def to_numpy(self) -> np.dtype:
-        """Return the NumPy dtype."""
+        """Return the NumPy dtype that arrays of this dtype have."""
         return self.numpy
 
 

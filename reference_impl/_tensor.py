@@ -77,7 +77,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Return the address of the first element."""
+        """Return the address of the first element, in bytes."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:

@@ -326,7 +326,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
 
 
 def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
-    """Return the number of arguments."""
+    """Return the number of arguments, positional and by keyword."""
     return len(args) + len(kwargs)
 
 

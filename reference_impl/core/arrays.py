@@ -39,7 +39,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
 
     @property
     def shape(self) -> Size:
-        """Return the shape."""
+        """Return the sizes of all dimensions as a torch.Size."""
         return Size(self._array.shape)
 
     def size(self, dim: int | None = None) -> Any:
@@ -48,7 +48,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
 
     @property
     def dtype(self) -> _dtype.dtype:
-        """Return the dtype."""
+        """Return torch's dtype of the elements."""
         return _dtype._by_numpy[self._array.dtype]
 
     @property

@@ -151,7 +151,7 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call."""
+    """Return the function that programs call: it computes an operation and records it."""
 
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
     required = count - len(defaults)

@@ -70,7 +70,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Replace by None what only formulas of inputs without a gradient use: in `x * w`, `w` is not saved where `x` takes none."""
+    """Replace tensors that no needed formula uses by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
     names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that the other formulas use

@@ -68,7 +68,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
-    """Compute the gradient without a branch per element."""
+    """Compute `threshold_backward` without a branch per element."""
     return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
 
 

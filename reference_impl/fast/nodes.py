@@ -19,7 +19,7 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Give nodes with one or two formulas an `apply` for that number. Replaces `core.node.Node.__init_subclass__`."""
+    """Give nodes with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
     own = vars(cls)
     _core_init_subclass(cls)
     formulas = own.get("formulas", ())

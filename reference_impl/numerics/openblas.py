@@ -112,10 +112,10 @@ def _columns(x: Any, width: int) -> Any:
 
 
 def _small(each: int, n: int, out: Any) -> int:
-    """Return the length of the pieces of `n` for small products; 0 to leave `n` whole.
+    """Return the length of the pieces into which dimension `n` is cut for small products; 0 for no cut.
 
-    Each unit of length is `each` multiplications. With several threads whole products are faster, because they are
-    split between the threads.
+    `each` is the number of multiplications per unit of `n`. With several threads, uncut products are faster, because OpenBLAS
+    splits them between the threads.
     """
     if each * n <= SMALL or not isinstance(out, np.ndarray) or out.dtype not in _NAMES or not each:
         return 0

@@ -1,4 +1,4 @@
-"""Losses of class scores that are probabilities: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
+"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
 
 from __future__ import annotations
 

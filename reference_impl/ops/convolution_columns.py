@@ -151,7 +151,7 @@ class SharedColumns:
         return 2 * k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
 
     def weight(self, w: Any) -> Any:
-        """Return the weight (k, c, *kernel) as that of all rows."""
+        """Return the weight (k, c, *kernel) in the form of the taller kernel that serves all rows."""
         if self.rows == 1:
             return w
         tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")

@@ -70,7 +70,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 
 
 def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
-    """Return the gradient of each difference of `x1` and `x2`, 0 where their distance is 0."""
+    """Return the gradients with respect to the differences of rows of `x1` and `x2`; 0 where a distance is 0."""
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
         return difference * 0
@@ -100,7 +100,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
     """Return the p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
-        compute_mode: names the node as torch does; the differences are always taken.
+        compute_mode: only determines the name of the node, as in torch; the result is always computed from differences.
 
     Raises:
         RuntimeError: sizes or dtypes don't fit, or `p` is negative.

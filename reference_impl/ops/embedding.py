@@ -49,7 +49,7 @@ def embedding_dense_backward(
 ) -> Any:
     """`grad_output` added up at the rows `indices` of a table
 
-    The row `padding_idx` stays 0; with `scale_grad_by_freq` each is divided by the number of its occurrences.
+    The row `padding_idx` stays 0; with `scale_grad_by_freq`, each row is divided by the number of times that its index occurs.
     """
     rows, width = np.reshape(indices, (-1,)), grad_output.shape[-1]
     table = np.zeros_like(grad_output, shape=(num_weights, width))

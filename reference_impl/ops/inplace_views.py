@@ -81,19 +81,19 @@ def _transposed(input: Tensor) -> Tensor:
 
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Run `transpose` in place."""
+    """Apply `transpose` in place."""
     return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
-    """Run `unsqueeze` in place."""
+    """Apply `unsqueeze` in place."""
     return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
 def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
-    """Run `squeeze` in place."""
+    """Apply `squeeze` in place."""
     if dim is None:
         node: type[Node] = SqueezeBackward3
     else:
@@ -103,5 +103,5 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """Run `as_strided` in place."""
+    """Apply `as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

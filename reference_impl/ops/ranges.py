@@ -55,7 +55,7 @@ def arange(
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """Return the two ends as numbers."""
+    """Return `start` and `end` as Python numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
         raise TypeError(f"{name}(): steps must be an integer")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]

@@ -126,7 +126,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """Reverse dimension 1 as `flip`."""
+    """Return a copy with dimension 1 reversed, as by `flip`."""
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -134,7 +134,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """Reverse dimension 0 as `flip`."""
+    """Return a copy with dimension 0 reversed, as by `flip`."""
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)

@@ -301,7 +301,7 @@ def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., An
 def _with_out(
     function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any = None, **kwargs: Any
 ) -> Any:
-    """Write the result into `out` and return that."""
+    """Call `function`, write its result into `out`, and return `out`."""
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:

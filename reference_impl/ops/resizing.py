@@ -49,5 +49,5 @@ def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Resize as `resize_`, to the shape of another tensor."""
+    """Resize to the shape of `the_template`, as `resize_` does."""
     return resize_(input, the_template._array.shape)

@@ -166,5 +166,5 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Run `index_put` in place."""
+    """Apply `index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

@@ -99,7 +99,7 @@ def _narrow_start(start: Any) -> int:
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """Return `np.diagonal` on the same memory and writable."""
+    """Return `np.diagonal` as a writable view on the same memory."""
     part = np.diagonal(x, offset, dim1, dim2)
     if isinstance(part, np.ndarray):
         part.flags.writeable = x.flags.writeable

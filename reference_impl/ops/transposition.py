@@ -53,7 +53,7 @@ def warn_without_dimensions(name: str) -> None:
 
 
 def _transposed_all(self: Tensor) -> Tensor:
-    """Return all dimensions in reverse order."""
+    """Return a view with all dimensions in reverse order."""
     n = self._array.ndim
     if not n:
         warn_without_dimensions("T")

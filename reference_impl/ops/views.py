@@ -204,7 +204,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Exchange dimensions, by NumPy's name."""
+    """Exchange two dimensions: `transpose` under NumPy's name."""
     return transpose(input, axis0, axis1)
 
 
@@ -250,7 +250,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Return a copy in separate memory, in the graph."""
+    """Return a copy in separate memory, recorded in the graph."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
@@ -315,7 +315,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """Return a vector: a view if possible."""
+    """Return the elements as a vector: a view if possible, otherwise a copy."""
     return reshape(contiguous(input), -1)
 
 

@@ -43,7 +43,7 @@ def mul(self, other):
 def mul_number(self, other):
     """`self · other`
 
-    `other` is a number in the formula of a gradient: torch gives this product a node of another name.
+    Formulas of gradients use it for a number `other`, since torch gives this product a node of another name.
     """
     return self * other
 
@@ -59,7 +59,7 @@ def div(self, other):
 def div_number(self, other):
     """`self / other`
 
-    `other` is a number in the formula of a gradient: torch gives this quotient a node of another name.
+    Formulas of gradients use it for a number `other`, since torch gives this quotient a node of another name.
     """
     return np.divide(floating(self), other)
 

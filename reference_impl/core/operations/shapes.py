@@ -222,7 +222,7 @@ publish(unbind, "unbind")
 
 @operation("CloneBackward0", "clone", self=lambda g: g)
 def clone(self):
-    """Return a copy, in the graph."""
+    """Return a copy, recorded in the graph."""
     return self.copy("K")
 
 

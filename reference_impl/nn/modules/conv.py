@@ -180,19 +180,19 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """The gradient of Conv1d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv1d with respect to its input."""
 
     _spatial = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """The gradient of Conv2d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv2d with respect to its input."""
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """The gradient of Conv3d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv3d with respect to its input."""
 
     _spatial = 3
 

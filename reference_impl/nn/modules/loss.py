@@ -22,7 +22,7 @@ class _Loss(Layer):
 
 
 class L1Loss(_Loss):
-    """|input - target|."""
+    """|input - target| of each element, reduced as `reduction` says."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -31,7 +31,7 @@ class L1Loss(_Loss):
 
 
 class MSELoss(_Loss):
-    """(input - target)²."""
+    """(input - target)² of each element, reduced as `reduction` says."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None

@@ -47,7 +47,7 @@ class Embedding(Module):
         self.sparse = sparse
 
     def reset_parameters(self) -> None:
-        """Draw new vectors."""
+        """Draw new random vectors, and set that of `padding_idx` to 0."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
 

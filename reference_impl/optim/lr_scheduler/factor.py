@@ -46,7 +46,7 @@ class LambdaLR(LRScheduler):
 
 
 class StepLR(LRScheduler):
-    """lr *= gamma every `step_size` epochs."""
+    """Multiply the learning rates by gamma every `step_size` epochs."""
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
         self.step_size = step_size
@@ -62,7 +62,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """lr *= gamma at each of the epochs `milestones`."""
+    """Multiply the learning rates by gamma at each of the epochs `milestones`."""
 
     def __init__(
         self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
@@ -80,7 +80,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """lr *= gamma each epoch."""
+    """Multiply the learning rates by gamma after each epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma

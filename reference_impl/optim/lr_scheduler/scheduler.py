@@ -169,7 +169,7 @@ def values_of(optimizer: Optimizer, key: str) -> list[Any]:
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
-    """Set an option of a group; a tensor stays the same tensor."""
+    """Set an option of a group; if it is a tensor, write into it."""
     if isinstance(group[key], Tensor):
         group[key].fill_(float(value))
     else:
