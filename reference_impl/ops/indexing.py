@@ -273,7 +273,7 @@ def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     """Compute `target[index] += values`, where an index may occur more than once; `target` is contiguous.
 
-    One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
+    The indices are first converted to positions in the flattened array: `np.add.at` is ten times faster with a single index.
     """
     positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]

@@ -86,7 +86,7 @@ def _check_slices(x: Any, dim: int, name: str) -> None:
 
 @op("function", "out_exact")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. One may be a number.
+    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. Either argument may be a number.
 
     Args:
         assume_unique: accepted and ignored.

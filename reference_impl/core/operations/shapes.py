@@ -179,7 +179,7 @@ def cat(tensors, dim=0):
 
 
 def pieces(g, sizes, dim):
-    """Split `g` along `dim` into parts of these sizes. An input of shape (0,), which fits any other, has the size -1."""
+    """Split `g` along `dim` into parts of these sizes. -1 stands for an input of shape (0,), which `cat` accepts beside any."""
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 

@@ -45,7 +45,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias. kaiming_uniform with a = √5 is uniform in ±1/√in_features."""
+        """Draw new values for weight and bias, uniform in ±1/√in_features: kaiming_uniform with a = √5."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
