@@ -31,7 +31,7 @@ _modules: dict[str, Any] = {"cpu": np}
 
 
 def register_array_module(device_type: str, module: Any) -> None:
-    """Serve tensors of `device_type` with arrays of `module` (an object with NumPy's creation functions and `ndarray`)."""
+    """Use arrays of `module` for tensors on `device_type`. `module` has NumPy's creation functions and `ndarray`."""
     _modules[device_type] = module
 
 
@@ -61,7 +61,7 @@ def array_module(device_type: str) -> Any:
 
 
 def positions(indices: Any) -> Any:
-    """Return NumPy's indices as int64. NumPy counts in the size of a pointer, which is int32 on WebAssembly."""
+    """Convert an index array to int64. On WebAssembly, where pointers have 32 bits, NumPy returns int32."""
     return indices.astype(np.int64, copy=False)
 
 
@@ -92,7 +92,7 @@ def to_numpy(array: Any) -> np.ndarray:
 
 
 def to_device(array: Any, device_type: str) -> Any:
-    """Return `array` on `device_type`; itself if it is there."""
+    """Return `array` on `device_type`, copied only if it is on another device."""
     if device_type_of(array) == device_type:
         return array
     host = to_numpy(array)
@@ -105,9 +105,9 @@ def to_device_of(array: Any, like: Any) -> Any:
 
 
 def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `kernel` as a function that runs on the CPU: arrays on a device are fetched, and the results sent back.
+    """Wrap `kernel` to run on the CPU: copy its arrays from their device, and copy the results back.
 
-    For functions that proceed element by element or that CuPy lacks.
+    Use it for functions that loop over the elements and for those that CuPy lacks.
     """
 
     @functools.wraps(kernel)
@@ -126,7 +126,7 @@ _NO_ARRAYS = (int, float, str, np.dtype, type(None))
 
 
 def as_array(value: Any) -> Any:
-    """Return an array: NumPy returns a scalar object for a result without dimensions."""
+    """Return `value` as an array. NumPy's functions return a scalar object instead of a 0-d array."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
@@ -134,9 +134,9 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
     """Return a view of the memory of `array`, which must be one-dimensional and contiguous.
 
     Args:
-        shape: of the view.
-        strides: of the view, in elements.
-        offset: of the view's first element, in elements.
+        shape: shape of the view.
+        strides: strides of the view, in elements.
+        offset: position of the view's first element in `array`, in elements.
     """
     itemsize = array.itemsize
     byte_strides = tuple(s * itemsize for s in strides)
@@ -146,7 +146,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """Return a view of the memory of `array` from its first element on, with any strides."""
+    """Return a view with this shape and these strides that begins at the first element of `array`."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
@@ -166,7 +166,7 @@ def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, .
 
 
 def memory_of(array: Any) -> Any:
-    """Return all elements of the memory that `array` views, in one dimension; None if that memory has gaps."""
+    """Return the whole memory behind `array` as a one-dimensional array; None if that memory has gaps."""
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)
@@ -185,15 +185,15 @@ def root_of(array: Any) -> Any:
 
 
 def contiguous(array: Any) -> Any:
-    """Return `array` in C order; itself if it is. (NumPy's function does not dispatch to CuPy.)"""
+    """Return `array` in C order, copied only if necessary. (`np.ascontiguousarray` does not dispatch to CuPy.)"""
     return array if array.flags.c_contiguous else array.copy("C")
 
 
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
     """Compute `ufunc.accumulate`, such as a running maximum.
 
-    CuPy supports sums and products only. For others each element is combined with the element 1, 2, 4, ... positions before, in
-    a logarithmic number of steps.
+    CuPy supports sums and products only. For other ufuncs, step k combines each element with the one 2^k positions before it, so
+    n elements take log2(n) steps.
     """
     if isinstance(array, np.ndarray):
         return ufunc.accumulate(array, axis=axis)
@@ -229,13 +229,13 @@ def _fetch(value: Any) -> Any:
 
 
 def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
-    """Return `np.full_like` in any shape: CuPy treats an empty `shape` as none."""
+    """Call `np.full_like` with any `shape`, also `()`, which CuPy would ignore."""
     array = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
     return array if shape else array.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """Return `np.max` with the argument `initial`, which CuPy's function lacks."""
+    """Compute `np.max` with its argument `initial`, which CuPy's version lacks."""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:
@@ -251,7 +251,7 @@ def address_of(array: Any) -> int:
 
 
 class _Scratch(threading.local):
-    """Memory that is reused, by name. Each thread has its own."""
+    """Buffers by name, reused from call to call. Each thread has separate buffers."""
 
     def __init__(self) -> None:
         self.memory: dict[str, np.ndarray] = {}
@@ -264,8 +264,8 @@ _MOST_KEPT = 1 << 24  # bytes per name; larger buffers are allocated each time
 def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
     """Return uninitialised memory for an intermediate result, of the dtype and device of `like`.
 
-    The next call with the same name may get the same memory, so no view of it may be kept or returned. It saves asking the
-    system for fresh pages in each call: NumPy gives large arrays back at once. CuPy keeps them itself.
+    The next call with the same name may get the same memory, so do not keep or return a view of it. Reuse saves requests for
+    memory pages: NumPy returns large arrays to the system at once. CuPy keeps them in a pool.
     """
     if not isinstance(like, np.ndarray):
         return np.empty_like(like, shape=shape)

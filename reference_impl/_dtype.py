@@ -39,7 +39,7 @@ class dtype:
         return (by_name, (self.name,))
 
     def to_numpy(self) -> np.dtype:
-        """Return the NumPy dtype."""
+        """Return the NumPy dtype that arrays of this dtype have."""
         return self.numpy
 
 
@@ -76,7 +76,7 @@ def by_name(name: str) -> dtype:
 
 
 def from_numpy(numpy_dtype: Any) -> dtype:
-    """Return torch's name for a NumPy dtype.
+    """Return the torch dtype of a NumPy dtype.
 
     Raises:
         TypeError: torch has no such type, or this engine leaves it out (complex, quantised).
@@ -135,8 +135,8 @@ def _promote(a: np.dtype, b: np.dtype) -> np.dtype:
 def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
     """Return the NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
 
-    Three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only where its category is
-    higher, and a Python float then means the default dtype, a Python integer int64.
+    Operands have three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only if its category (bool,
+    integer, float) is higher. A Python float then means the default dtype, a Python integer int64.
     """
     ranks: list[np.dtype | None] = [None, None, None]
     for value in operands:
@@ -155,10 +155,10 @@ def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
 
 
 def number_dtype(value: Any) -> dtype:
-    """Return the dtype of a Python number.
+    """Return the torch dtype that a Python or NumPy number has as a tensor.
 
     Raises:
-        TypeError: not a real number.
+        TypeError: `value` is not a real number.
     """
     if isinstance(value, bool):
         return bool_

@@ -50,7 +50,7 @@ def write_method(cls: Any, name: str, arguments: list[str], body: str, **names: 
     Errors, `help` and `inspect.signature` then describe it like a method written by hand.
 
     Args:
-        names: the globals of the text.
+        names: global variables of the source text.
     """
     exec(f"def {name}({', '.join(arguments)}): return {body}", names)
     method = names[name]

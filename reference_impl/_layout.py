@@ -6,7 +6,7 @@ from typing import Any
 
 
 class layout:
-    """A layout. The only one here is torch.strided."""
+    """A memory layout. The engine has torch.strided only."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -23,7 +23,7 @@ class memory_format(layout):
 
 
 def _named(name: str) -> layout:
-    """Return the layout of that name. Each exists once, so a copy is the same object."""
+    """Return the layout or format called `name`. Each exists once, so copies and pickles give the same object."""
     return globals()[name]
 
 

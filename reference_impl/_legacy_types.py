@@ -39,7 +39,7 @@ def set_default_tensor_type(t: Any) -> None:
     """Set the default dtype by the name of a tensor type.
 
     Raises:
-        TypeError: not the name of a floating-point type.
+        TypeError: `t` does not name a floating-point type.
     """
     warnings.warn(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
@@ -55,7 +55,7 @@ def set_default_tensor_type(t: Any) -> None:
 
 
 def typename(obj: Any) -> str:
-    """Return the name of the type; for a tensor that of its legacy type."""
+    """Return the name of an object's type; for a tensor, its legacy type such as 'torch.FloatTensor'."""
     if isinstance(obj, Tensor):
         return obj.type()
     kind = obj if isinstance(obj, type) else type(obj)

@@ -12,10 +12,10 @@ from typing import Any
 
 
 def class_named(module: str, name: str) -> Any:
-    """Return the engine's `name` of torch's module `module`, or of the nearest package above that has this name.
+    """Return the engine's class for torch's `module.name`, searched in that module and then in its parent packages.
 
     Raises:
-        AttributeError: the engine has none.
+        AttributeError: the engine does not have this class.
     """
     path = ("reference_impl" + module.removeprefix("torch")).split(".")
     for length in range(len(path), 0, -1):
@@ -30,13 +30,13 @@ def class_named(module: str, name: str) -> Any:
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """Return an object of that class before its `__init__`."""
+    """Create an object of the class `module.name` without calling its `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 
 
 def reduce_ex(self: Any, protocol: Any) -> Any:
-    """Pickle classes under torch's names. Subclasses with other names are pickled as usual."""
+    """Return what `pickle` stores: for a class with torch's name a call of `new`, for other subclasses the usual call."""
     reduced: Any = object.__reduce_ex__(self, 2)
     rebuild, arguments, *state = reduced
     cls = type(self)

@@ -13,15 +13,15 @@ _warn_only = False
 
 
 def get_num_threads() -> int:
-    """Return the last number set. NumPy's threads are set before it is imported, by OMP_NUM_THREADS and the like."""
+    """Return the stored number of threads. NumPy's own number comes from OMP_NUM_THREADS and the like, read at its import."""
     return _threads
 
 
 def set_num_threads(num: int) -> None:
-    """Remember the number.
+    """Store the number of threads, without effect on NumPy.
 
     Raises:
-        RuntimeError: not positive.
+        RuntimeError: `num` is not positive.
     """
     global _threads
     if num <= 0:

@@ -63,7 +63,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return device(kind) if kind == "cpu" else device(kind, 0)
 
     def size(self, dim: int | None = None) -> Any:
-        """Return the shape, or its entry `dim`."""
+        """Return the shape; with `dim`, the size of that dimension."""
         if dim is not None and not self._array.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return _size(self, dim)
@@ -77,7 +77,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Return the address of the first element."""
+        """Return the address of the first element, in bytes."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:
@@ -97,7 +97,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
+        """Return the strides in elements, one per dimension; with `dim`, only the stride of that dimension."""
         array = self._array
         if array.size:
             strides = tuple([s // array.itemsize for s in array.strides])
@@ -139,7 +139,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     name = None
 
     def type(self, dtype: Any = None) -> Any:
-        """Return the name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it."""
         if dtype is None:
             return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
         if isinstance(dtype, str):
@@ -184,10 +184,10 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- the gradient, and the values
 
     def detach_(self) -> Tensor:
-        """Cut this tensor itself off from the graph.
+        """Detach this tensor from the graph in place.
 
         Raises:
-            RuntimeError: it is a view: its base would still be attached.
+            RuntimeError: the tensor is a view: its base would stay attached to the graph.
         """
         if self._view is not None:
             raise RuntimeError(_DETACHED_VIEW)
@@ -215,7 +215,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def data(self) -> Tensor:
-        """Return a tensor on the same memory with a separate version: autograd does not notice changes through it."""
+        """Return a detached tensor on the same memory with a separate version counter, which hides changes from autograd."""
         t = _blank(Tensor)
         t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
@@ -238,11 +238,11 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Return the values as a NumPy array on the same memory.
 
         Args:
-            force: detach, and copy from the device, where needed.
+            force: if necessary, detach the tensor and copy it to the CPU instead of raising.
 
         Raises:
             RuntimeError: the tensor requires grad.
-            TypeError: it is not on the CPU.
+            TypeError: the tensor is not on the CPU.
         """
         if force:
             return _backend.to_numpy(self._array)
@@ -336,7 +336,7 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 
 
 def _to_leaf(node: Node, g: Any) -> Any:
-    """Move a gradient to the device of its leaf: a number on the CPU may take part in operations on another device."""
+    """Move a gradient to the device of its leaf, which may be a 0-d CPU tensor in an operation on a GPU."""
     if isinstance(node, AccumulateGrad) and g is not None and g._array.__class__ is not node.variable._array.__class__:
         return g.to(node.variable.device)
     return g

@@ -25,7 +25,7 @@ class TensorAttributes(_Attributes):
 
 
 class StoredAttributes(dict[str, Any]):
-    """A dict of those attributes in `attributes` that the class does not have. A change of it changes `attributes` too."""
+    """The program's entries in `attributes`, the dict of all attributes of a tensor. Changes are made in `attributes` too."""
 
     def __init__(self, attributes: dict[str, Any], cls: type) -> None:
         super().__init__({name: value for name, value in attributes.items() if not hasattr(cls, name)})

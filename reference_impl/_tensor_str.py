@@ -41,10 +41,12 @@ def set_printoptions(
     """Change how tensors print. Arguments that are None change nothing, except `sci_mode`.
 
     Args:
-        precision: decimals (4 at first). threshold: number of elements above which a tensor is summarised
-        (1000). edgeitems: elements shown at each end of a dimension of a summary (3). linewidth: columns
-        (80). profile: "default", "short" or "full", applied before the others. sci_mode: scientific notation
-        always or never; None, also where it is not given, leaves it to the numbers.
+        precision: number of decimals, 4 at first.
+        threshold: number of elements above which a tensor is summarised, 1000 at first.
+        edgeitems: number of elements at each end of a dimension of a summary, 3 at first.
+        linewidth: number of columns, 80 at first.
+        profile: "default", "short" or "full", applied before the other arguments.
+        sci_mode: whether to use scientific notation; None, the default, decides by the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
     requested = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
@@ -106,8 +108,8 @@ def array_repr(
 
     Args:
         prefix: the text before the values.
-        device: named if given; torch names every device but the CPU.
-        grad_fn_name: class of the node that made the tensor.
+        device: device to print, or None. torch prints every device except the CPU.
+        grad_fn_name: class name of the tensor's `grad_fn`.
         default_dtype: the floating-point dtype that is not printed, like int64 and bool.
     """
     suffixes = []
@@ -188,7 +190,7 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the text with one pair of brackets per dimension and as many line breaks as dimensions end."""
+    """Return the values as nested brackets. Where k dimensions end, k line breaks follow."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:

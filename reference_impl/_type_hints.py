@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from reference_impl.core.tensor import Tensor
 
     class MoreAttributes:
-        """Attributes that are not declared: what a node saved, and the plain values that it keeps."""
+        """Undeclared attributes of nodes, for type checkers: saved tensors and plain values."""
 
         def __getattr__(self, name: str) -> Any: ...
 
     class TensorOperations(MoreAttributes):
-        """The operations are put onto the class where they are declared; operators are looked up on the class, so they are named."""
+        """The operators of Tensor, for type checkers. `core.declare` adds the other operations at run time."""
 
         _array: Any
         _grad_fn: Any

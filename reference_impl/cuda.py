@@ -28,7 +28,7 @@ def current_device() -> int:
     """Return the index of the GPU on which new tensors are created.
 
     Raises:
-        AssertionError: there is none.
+        AssertionError: there is no GPU.
     """
     return int(_runtime().getDevice())
 
@@ -37,7 +37,7 @@ def set_device(device: Any) -> None:
     """Make new tensors on this GPU (an index, a `device`, or a text).
 
     Raises:
-        AssertionError: there is none.
+        AssertionError: there is no GPU.
     """
     index = _index(device)
     if index >= 0:
@@ -45,7 +45,7 @@ def set_device(device: Any) -> None:
 
 
 def empty_cache() -> None:
-    """Give the driver back what the allocator keeps and no tensor uses. Without a GPU there is nothing to do."""
+    """Give unused memory of the allocator back to the driver. Without a GPU, do nothing."""
     if is_available():
         _backend.array_module("cuda").get_default_memory_pool().free_all_blocks()
 
@@ -71,19 +71,19 @@ def max_memory_allocated(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Restart the record of the most bytes in use. Without a GPU there is nothing to do."""
+    """Reset the maximum that `max_memory_allocated` returns. Without a GPU, do nothing."""
     if is_available():
         _peak().bytes = memory_allocated(device)
 
 
 @functools.cache
 def _peak() -> SimpleNamespace:
-    """Return the record of the most bytes in use, updated at every allocation of CuPy's pool."""
+    """Return an object whose `bytes` is the maximum in use. The first call installs a hook that updates it."""
     cupy = _backend.array_module("cuda")
     peak = SimpleNamespace(bytes=memory_allocated())
 
     class Watch(cupy.cuda.MemoryHook):  # type: ignore[misc, name-defined]
-        """Called by the pool after it has handed out memory."""
+        """Memory hook that updates the maximum after each allocation of CuPy's pool."""
 
         name = "reference_impl.cuda.max_memory_allocated"
 
@@ -96,10 +96,10 @@ def _peak() -> SimpleNamespace:
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until the GPU has done all that it was given.
+    """Wait until the GPU has finished all of its work.
 
     Raises:
-        AssertionError: there is none.
+        AssertionError: there is no GPU.
     """
     _runtime().deviceSynchronize()
 
@@ -108,7 +108,7 @@ def get_device_name(device: Any = None) -> str:
     """Return the name of a GPU.
 
     Raises:
-        AssertionError: there is none.
+        AssertionError: there is no GPU.
     """
     return _runtime().getDeviceProperties(current_device() if device is None else _index(device))["name"].decode()
 

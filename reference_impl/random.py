@@ -37,7 +37,7 @@ class Generator:
         impl: the state.
 
     Raises:
-        RuntimeError: another device than the CPU.
+        RuntimeError: the device is not the CPU.
     """
 
     def __init__(self, device: Any = "cpu") -> None:
@@ -50,8 +50,8 @@ class Generator:
         """Start over from `seed`, and return self.
 
         Raises:
-            RuntimeError: not an integer.
-            ValueError: outside [-2^63, 2^64).
+            RuntimeError: `seed` is not an integer.
+            ValueError: `seed` is outside [-2^63, 2^64).
         """
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
@@ -81,8 +81,8 @@ class Generator:
         """Continue from a state that `get_state` returned.
 
         Raises:
-            TypeError: not a uint8 tensor.
-            RuntimeError: of another size, or not a state of this generator.
+            TypeError: `new_state` is not a uint8 tensor.
+            RuntimeError: it has another size, or is not a state of this generator.
         """
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
@@ -115,13 +115,13 @@ def manual_seed(seed: Any) -> Generator:
     """Seed the default generator with `int(seed)`, and return it.
 
     Raises:
-        ValueError: outside [-2^63, 2^64).
+        ValueError: `seed` is outside [-2^63, 2^64).
     """
     return default_generator.manual_seed(int(seed))
 
 
 def seed() -> int:
-    """Seed the default generator from the system's entropy; returns the seed."""
+    """Seed the default generator from the system's entropy and return the seed."""
     return default_generator.seed()
 
 

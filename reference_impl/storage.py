@@ -21,7 +21,7 @@ def _flat(root: Any) -> Any:
 class UntypedStorage:
     """Memory as bytes.
 
-    Two storages are equal where they are the same memory.
+    Two storages are equal if they are the same memory.
     """
 
     _bytes: Any

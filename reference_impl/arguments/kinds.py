@@ -1,7 +1,8 @@
-"""Find arguments that torch's parser may refuse, from the names of parameters.
+"""Find arguments that torch's parser may refuse, although Python accepts them.
 
-Python takes a bool for an integer, and any object for a condition; torch refuses them. To compare all arguments with a signature
-takes 20 µs, so that is left to calls in which an argument has an unusual class. The test of these sets computes them from signatures.txt.
+Python accepts a bool for an integer, and any object for a condition; torch does not. Comparing all arguments of a call with torch's
+signatures takes 20 µs. So this module has the usual classes for each name of a parameter, and only calls with an argument of another
+class are compared. A test computes these classes from signatures.txt.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ _CLASSES = {
 
 
 def usual_classes(function: Callable[..., Any] | None, skipped: int = 0) -> tuple[int, frozenset[type], Classes]:
-    """Return the position of the first argument that has usual classes, these, and the classes of all positional arguments.
+    """Return the position of the first parameter whose classes are limited, its classes, and those of all positional parameters.
 
     Args:
-        function: None for an operation of which nothing is checked.
-        skipped: how many leading parameters have no position: 1 for the `self` of a method.
+        function: the operation; None if its arguments are not checked.
+        skipped: number of leading parameters to leave out: 1 for the `self` of a method.
     """
     if function is None:
         return _NOT_CHECKED
@@ -83,13 +84,13 @@ def are_usual_keywords(kwargs: dict[str, Any]) -> bool:
 
 
 def with_integers(classes: Classes, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return `args` with a Python integer for each integer of NumPy, and for each tensor that holds one."""
+    """Return `args` with NumPy integers and 0-d integer tensors converted to Python integers."""
     integers = [as_number(value) if usual is _INTEGER else value for usual, value in zip(classes, args, strict=False)]
     return (*integers, *args[len(classes) :])
 
 
 def as_number(value: Any) -> Any:
-    """Return the number of a value without dimensions that is not one of Python's; return other values unchanged."""
+    """Convert a NumPy scalar or 0-d tensor to a Python number; return other values unchanged."""
     return value.item() if hasattr(value, "item") and not value.ndim else value
 
 

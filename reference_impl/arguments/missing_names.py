@@ -34,7 +34,7 @@ class AbsentMethod:
 
 
 class AbsentModules:
-    """Import finder that comes last and refuses `import torch.x` and `from torch import x`, as for an attribute.
+    """Last import finder. For a missing `torch.x` it raises the error that the attribute would raise.
 
     `from` tries to import a missing attribute as a module, and ignores an error that names exactly that module.
     """

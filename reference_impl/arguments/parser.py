@@ -46,7 +46,7 @@ _UNPACK = "failed to unpack the object at pos"
 
 
 class Rejected(Exception):
-    """Raised with the text of torch's TypeError."""
+    """The arguments do not fit a signature. The message is that of torch's TypeError."""
 
 
 class Parameter:
@@ -242,7 +242,7 @@ def in_torch_names(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 def type_name(value: Any) -> str:
-    """Return the name that a type has in C."""
+    """Return the name of a value's type as torch's messages print it, such as `numpy.float64`."""
     kind = type(value)
     named: dict[Any, str] = {dtype: "torch.dtype", device: "torch.device", layout: "torch.layout", Size: "torch.Size",
                              memory_format: "torch.memory_format"}  # fmt: skip
@@ -282,7 +282,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
-    """Return the positions and keywords whose values are tensors where the signatures of `name` that fit take only other kinds."""
+    """Return the positions and keywords of tensors for which no matching signature of `name` has a Tensor parameter."""
     kinds: dict[int | str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):
@@ -326,7 +326,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
 
 
 def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
-    """Return the number of arguments."""
+    """Return the number of arguments, positional and by keyword."""
     return len(args) + len(kwargs)
 
 

@@ -1,4 +1,4 @@
-"""Detect anomalies: a failing or nan-producing backward names the forward line that recorded it. Also call recorders of passes."""
+"""Report the forward line whose backward fails or produces nan. Also notify recorders of backward passes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: nodes remember where they were recorded, and a backward that fails or gives nan reports it."""
+    """Context manager: store in each node where it was recorded, and report that if its backward fails or gives nan."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -85,9 +85,9 @@ recorders: list[Any] = []
 
 @contextmanager
 def recorded_by(recorder: Any) -> Iterator[None]:
-    """Call `recorder` for the backward passes in the block.
+    """Notify `recorder` of the backward passes in the `with` block, in this thread and all others.
 
-    Its method `note_node`, if it has one, is called for each recorded node. Both cover this thread and all others.
+    `ObservedPass` calls its methods. A method `note_node`, if it has one, is called for each node that is recorded.
     """
     recorders.append(recorder)
     states.observed = True

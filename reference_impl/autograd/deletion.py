@@ -15,7 +15,7 @@ from reference_impl.core.node import Node
 
 
 class _Deletion:
-    """The objects still to be released, and whether a deletion is running."""
+    """The objects that are queued for release, and whether a deletion is running."""
 
     def __init__(self) -> None:
         self.held: list[Any] = []
@@ -26,7 +26,7 @@ _deletion = _Deletion()
 
 
 def delete_node(node: Any) -> None:
-    """Release the objects that a node holds, but not from inside another deletion. Installed as `Node.__del__` where needed."""
+    """Release the objects that a node holds; during another deletion, queue them. Installed as `Node.__del__` in browsers."""
     held = node.__dict__
     # The nodes before it, and its saved tensors, which hold nodes too.
     _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))

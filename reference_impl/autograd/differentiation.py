@@ -33,7 +33,7 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node, used instead of the tensor: see `graph.get_gradient_edge`."""
+    """An output of a node, which `grad` accepts in place of the tensor: see `graph.get_gradient_edge`."""
 
     node: Node
     output_nr: int
@@ -88,8 +88,8 @@ def grad(
     """Run `core.differentiate.grad`; `inputs` may also be a dict of tensors, and the result is a dict then.
 
     Args:
-        is_grads_batched: `grad_outputs` have a further first dimension; one pass is made for each of its entries.
-        only_inputs: no longer means anything.
+        is_grads_batched: `grad_outputs` have an additional first dimension; one pass runs for each of its entries.
+        only_inputs: accepted and ignored, as in torch.
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
@@ -141,7 +141,7 @@ def _as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def _tensor_of(t: Any) -> Tensor:
-    """Return `t`; for an edge, a tensor at that place in the graph, whose values are not used."""
+    """Return the tensor `t`; for a GradientEdge, a tensor with that `grad_fn`, whose values are not used."""
     if isinstance(t, Tensor):
         return t
     if not isinstance(t, GradientEdge):

@@ -29,7 +29,7 @@ class FunctionCtx(Node):
     """The part of `ctx` that `forward` and `backward` use: `forward` stores values and options, `backward` reads them.
 
     Attributes:
-        needs_input_grad: per argument of `forward`, whether a gradient is wanted for it.
+        needs_input_grad: for each argument of `forward`, whether it needs a gradient.
     """
 
     _forward_cls: type[Function]
@@ -103,7 +103,7 @@ class BackwardCFunction(FunctionCtx):
     """The node of a Function: the gradients are what its `backward` returns, which is the user's."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Call the user's `backward`, and check the number of its results."""
+        """Call the user's `backward`, and check the number of gradients that it returns."""
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -209,7 +209,7 @@ class Function:
 
         Raises:
             RuntimeError: a leaf that requires grad was marked dirty.
-            TypeError: the arguments are not those of `forward`, or something else than tensors was saved.
+            TypeError: the arguments do not fit `forward`, or an object that is not a tensor was saved.
         """
         has_setup = cls.setup_context is not Function.setup_context
         if has_setup:
@@ -306,9 +306,9 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
 
 
 def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
-    """Return output `number` with its place in the graph. See torch/csrc/autograd/custom_function.cpp.
+    """Return output `number` with its `grad_fn` set. See torch/csrc/autograd/custom_function.cpp.
 
-    An input that is returned unchanged becomes a view of itself, which can have a separate place in the graph.
+    If an input is returned unchanged, the output is a view of it, so that both can have different `grad_fn`.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":

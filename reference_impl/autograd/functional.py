@@ -28,7 +28,7 @@ def jacobian(
 ) -> Any:
     """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
 
-    For tuples, it is a tuple per output of a tensor per input.
+    For a tuple of outputs or of inputs, return a tuple per output or per input; for both, one of tuples.
 
     Args:
         vectorize: accepted, but the rows are still computed one by one.

@@ -28,7 +28,7 @@ def is_inference_mode_enabled() -> bool:
 class inference_mode(ModeBlock):
     """Switch recording off, and mark tensors created inside: later operations may not record them.
 
-    With `mode=False` it is the reverse: inference mode ends inside, and recording is on.
+    With `mode=False`, switch inference mode off and recording on inside the block.
     """
 
     def __new__(cls, mode: Any = True) -> Any:
@@ -38,7 +38,7 @@ class inference_mode(ModeBlock):
         self.mode = mode
 
     def clone(self) -> Any:
-        """Return a separate block for a call."""
+        """Return a new block for each call of a decorated function, since calls may be nested."""
         return type(self)(self.mode)
 
     def __enter__(self) -> None:

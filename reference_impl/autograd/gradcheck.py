@@ -53,16 +53,16 @@ def gradcheck(
     """Compare the gradients of `func` at `inputs` with small differences.
 
     Args:
-        func: of tensors, returning a tensor or a tuple.
+        func: function of tensors that returns a tensor or a tuple.
         inputs: a tensor or a tuple; those that require grad are checked, and should be float64.
-        eps: the difference.
+        eps: size of the change of an element.
         atol, rtol: an element agrees when |a - n| <= atol + rtol |n|.
         raise_exception: raise on a disagreement; otherwise return False.
-        nondet_tol: by how much two backward passes may differ.
+        nondet_tol: largest allowed difference between two backward passes.
         check_undefined_grad: also check that gradients of zero give zero.
 
     Raises:
-        GradcheckError: the gradients disagree, or backward is not what it should be in another way.
+        GradcheckError: the gradients disagree, or backward fails another check.
         ValueError: no input requires grad.
     """
     if check_forward_ad or check_batched_grad or check_batched_forward_grad:
@@ -195,7 +195,7 @@ def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> Non
 
 
 def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
-    """Check that outputs whose gradient never arrives (None) count as zeros."""
+    """Check that backward treats a gradient of None for an output like zeros."""
 
     class UndefinedGrad(Function):
         @staticmethod
@@ -238,7 +238,7 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Check the second derivatives as `gradcheck` checks the first: it differentiates the gradients of `func`.
+    """Check second derivatives: run `gradcheck` on the function that returns the gradients of `func`.
 
     Args:
         grad_outputs: the gradients of the outputs; random ones if None.

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """Return a dict for the user's notes."""
+    """Return the node's dict in which a program can store values."""
     return self.__dict__.setdefault("_metadata", {})
 
 
@@ -62,11 +62,11 @@ add_members(
 
 
 class saved_tensors_hooks:
-    """Context manager: saved tensors pass through `pack_hook` when saved and through `unpack_hook` when used.
+    """Context manager: call `pack_hook` on each tensor that a node saves, and `unpack_hook` when it is used.
 
     Args:
-        pack_hook: of a tensor, returning anything.
-        unpack_hook: of what `pack_hook` returned, returning a tensor with the same values.
+        pack_hook: function from a tensor to any object, which the node stores.
+        unpack_hook: function from that object to a tensor with the same values.
     """
 
     def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
@@ -116,7 +116,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     Forward and backward must both run inside.
 
     Raises:
-        RuntimeError: it is open already.
+        RuntimeError: such a block is open already.
         AssertionError: backward runs outside.
     """
 
@@ -163,7 +163,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
 
 class _Watching(threading.local):
-    """Per thread, the open `allow_mutation_on_saved_tensors`."""
+    """The `allow_mutation_on_saved_tensors` block that is open in this thread, or None."""
 
     block: allow_mutation_on_saved_tensors | None = None
 
@@ -180,7 +180,7 @@ extensions.fill(before_write=_copy_if_kept)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """Return where the gradient of `tensor` goes. `grad` and `backward` accept it instead of the tensor.
+    """Return the GradientEdge of `tensor`, which `grad` and `backward` accept in place of the tensor.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -194,7 +194,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Count a change of the values of one or several tensors that was made without the engine's knowledge."""
+    """Raise the version of one or several tensors whose values were changed outside the engine."""
     if not isinstance(tensor, Iterable):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
@@ -230,8 +230,8 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
     """Call `fn` once per backward pass for several tensors.
 
     Args:
-        mode: "all": when the gradients of all that the pass reaches are there, with a list of them (None for the others);
-            "any": at the first of them, with that gradient.
+        mode: "all": call it after the last gradient, with a list of all (None for tensors that the pass does not reach);
+            "any": call it at the first gradient, with that gradient.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
@@ -267,7 +267,7 @@ def _current_pass() -> Any:
 
 
 def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
-    """Return a hook that calls `fn` at its first call in a pass."""
+    """Return a hook that calls `fn` at most once per backward pass, at the first gradient."""
     last: Any = lambda: None  # noqa: E731 (a weak reference that is dead)
 
     @functools.wraps(fn)
@@ -282,7 +282,7 @@ def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
 
 
 def _will_run(node: Node, current: Any) -> bool:
-    """Return whether `node` runs in the pass.
+    """Return whether `node` runs in the backward pass `current`.
 
     As in torch, the result is False for the only root of a pass, and a leaf among the inputs of `grad` raises an error.
     """

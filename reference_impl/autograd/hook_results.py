@@ -13,7 +13,7 @@ def replaced(before: Any, after: Any, hook: Any) -> Any:
     """Return the result of `hook`, a gradient or a tuple of gradients; if it is None, the old value.
 
     Raises:
-        TypeError: it is not a tensor; for a hook on a node not a tuple of tensors.
+        TypeError: the result is not a tensor or, for a hook on a node, not a tuple of tensors.
         RuntimeError: the number of gradients, a dtype or a shape differs.
     """
     if after is None:

@@ -71,11 +71,11 @@ class RecomputedNode(Node):
 def recomputed(
     node_name: str, *saved_names: str, materialize_grads: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a formula, `formula(*operands, **arguments)`, an operation that is recorded as one node.
+    """Return a decorator that turns `formula(*operands, **arguments)` into an operation recorded as a single node.
 
     Args:
-        node_name: of the node.
-        saved_names: of the operands, tensors or None, as the node shows them: all are saved.
+        node_name: class name of the node, such as `EluBackwardBackward0`.
+        saved_names: names under which the node saves the operands, tensors or None; it saves all of them.
         materialize_grads: whether an operand that the result doesn't depend on has a gradient of zeros; otherwise it has none.
 
     Returns:

@@ -63,7 +63,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _sentence(cls: type[Node], doc: str) -> str:
-    """Return the first paragraphs up to the formulas; if they only refer to another class, its rule."""
+    """Return a docstring up to the end of its formulas. If it refers to another class, insert that class's rule."""
     first, _, rest = doc.partition("\n\n")
     if "∂" not in first and rest.startswith("∂"):
         first += " " + rest.partition("\n\n")[0]
@@ -77,7 +77,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """Return the expression that a method of a node evaluates. The method may be made of a lambda."""
+    """Return the text of the expression that a node's method returns. The method may wrap a lambda."""
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None
@@ -118,7 +118,7 @@ def _rename_symbols(text: str, names: dict[str, str]) -> str:
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
-    """Return the lambda or def in the source of its module."""
+    """Return the syntax tree of a function, a lambda or a def; None if the module's source lacks it."""
     code = function.__code__
     positions = [place for place in code.co_positions() if None not in place]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):

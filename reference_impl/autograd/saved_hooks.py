@@ -32,7 +32,7 @@ _threads: set[int] = set()  # the threads with a stack that is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
-    """Use `stack` as the hooks of this thread."""
+    """Replace this thread's stack of (pack, unpack) hooks."""
     default_hooks.stack = stack
     (_threads.add if stack else _threads.discard)(threading.get_ident())
     states.pack_hooks = bool(_threads)
@@ -58,12 +58,12 @@ class _Packed:
 
 
 class PackedTensor(SavedTensor):
-    """A saved tensor that a hook has replaced."""
+    """A saved tensor that a pack hook has replaced by its result."""
 
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        """Unpack the tensor, and restore its place in the graph."""
+        """Call the unpack hook, and give the tensor its `grad_fn` again."""
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -107,7 +107,7 @@ def raw_saved(node: Node, index: int) -> Any:
 
 
 def _show_raw_saved(cls: type[Node]) -> None:
-    """Give a class of nodes its `_raw_saved_<name>`. (A `__getattr__` would slow down every attribute of every node.)"""
+    """Add the properties `_raw_saved_<name>` to a class of nodes. (A `__getattr__` would slow down every attribute of every node.)"""
     for index, name in enumerate(vars(cls).get("saved_names", ())):
         setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
 
@@ -140,7 +140,7 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
 
 
 def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Pack the tensors saved by `node` with the current hooks, unless they are packed; of its results only `results`."""
+    """Call the current pack hook on each unpacked tensor that `node` saved. Skip its results unless `results` has them."""
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True
@@ -153,7 +153,7 @@ def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
 
 
 def _without_pack_hooks(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Compute an in-place operation before its result is written."""
+    """Compute `op` with pack hooks switched off: an in-place operation calls them after it has written the result."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
         return op(*args, **kwargs)

@@ -19,7 +19,7 @@ class Variable(metaclass=VariableMeta):
     """`Variable(tensor, requires_grad)`: a leaf on the memory of `tensor`.
 
     Raises:
-        TypeError: not a tensor.
+        TypeError: `tensor` is not a tensor.
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Tensor:  # type: ignore[misc]

@@ -28,7 +28,7 @@ extensions.define(address_of=address_of, add_at=add_at)
 
 
 def strides_of(array: Any) -> tuple[int, ...]:
-    """Return per dimension the number of elements between two neighbours."""
+    """Return the strides of `array` in elements, one per dimension."""
     return tuple([s // array.itemsize for s in array.strides])
 
 
@@ -39,16 +39,16 @@ class ArrayAccess(TensorAttributes, TensorOperations):
 
     @property
     def shape(self) -> Size:
-        """Return the shape."""
+        """Return the sizes of all dimensions as a torch.Size."""
         return Size(self._array.shape)
 
     def size(self, dim: int | None = None) -> Any:
-        """Return the shape, or its entry `dim`."""
+        """Return the shape; with `dim`, the size of that dimension."""
         return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
 
     @property
     def dtype(self) -> _dtype.dtype:
-        """Return the dtype."""
+        """Return torch's dtype of the elements."""
         return _dtype._by_numpy[self._array.dtype]
 
     @property
@@ -70,7 +70,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return self._array.size
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return per dimension the number of elements between two neighbours, or that of `dim` alone."""
+        """Return the strides in elements, one per dimension; with `dim`, only the stride of that dimension."""
         strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
@@ -120,15 +120,15 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
     def type(self, dtype: Any = None) -> Any:
-        """Return the name of the type, such as 'torch.FloatTensor'; with an argument, the tensor in that dtype."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it."""
         return f"torch.{self.dtype.tensor_type}Tensor" if dtype is None else self.to(dtype)
 
 
 def checked_dim(dim: int, ndim: int) -> int:
-    """Return `dim` counted from the front.
+    """Return `dim`, which may be negative, counted from the front.
 
     Raises:
-        IndexError: there is no such dimension.
+        IndexError: the dimension does not exist.
     """
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
     if not low <= dim <= high:

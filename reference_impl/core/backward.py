@@ -44,7 +44,7 @@ def run_backward(
     edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Send `grads` into the graph at `edges`, each a node and the number of its output, and on to the leaves.
+    """Run the backward pass from `edges`, pairs of a node and an output number, with the gradients `grads`, to the leaves.
 
     With `inputs`, which are edges too, only nodes that lead to them run. With `accumulate_grad` the pass fills the `.grad` of
     leaves, otherwise it returns the gradients of `inputs` (None for one that it did not reach).
@@ -72,7 +72,7 @@ class BackwardPass:
         ready: the nodes whose gradients have all arrived.
         roots: the nodes where the pass begins.
         needed: the nodes that lead to one of the listed inputs; None when the whole graph runs.
-        captures: the gradients that are to be returned, by their edge; None until they are there.
+        captures: the gradients that are to be returned, by their edge; None until they arrive.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
@@ -85,7 +85,7 @@ class BackwardPass:
             self.restrict(inputs, accumulate_grad)
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run all nodes, from `edges` on, which receive `grads`."""
+        """Run the pass from `edges`, which receive `grads`, until no node is ready."""
         for (node, output_nr), grad in zip(edges, grads, strict=True):
             self.receive(node, output_nr, grad)
         while self.ready:
@@ -126,7 +126,7 @@ class BackwardPass:
                 retain(grads[output_nr])
 
     def send(self, node: Node, results: Any) -> None:
-        """Pass each needed gradient on to its node. A node that did not run (`results` is None) has none."""
+        """Send each needed gradient in `results` to the next node. `results` is None for a node that did not run."""
         for index, target in enumerate(node.next_nodes):
             if target is not None and (self.needed is None or self.leads_on(target)):
                 grad, output_nr = results[index], node.next_output_nrs[index] if node.next_output_nrs else 0
@@ -146,7 +146,7 @@ class BackwardPass:
     # -- second reading: only where `inputs` are listed
 
     def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        """Run only nodes that lead to `inputs`, whose gradients go to `.grad` with `accumulate_grad`, otherwise to `captures`."""
+        """Limit the pass to nodes that lead to `inputs`. Store their gradients in `.grad` if `accumulate_grad`, else in `captures`."""
         targets = {node for node, _ in inputs}
         self.needed = nodes_leading_to(targets, self.dependencies)
         if accumulate_grad:
@@ -180,7 +180,7 @@ class BackwardPass:
 
 
 def replaced(before: Any, after: Any, hook: Any) -> Any:
-    """Return the result of a hook, or the old value if that is None. A slot: the result must be like the old value."""
+    """Return `after`, the result of `hook`, or `before` if it is None. A slot: another package compares shape and dtype."""
     return before if after is None else after
 
 
@@ -204,7 +204,7 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Return for each node that `roots` lead to how many gradients it will receive. Each root receives one at the start."""
+    """Count the gradients that each node reachable from `roots` will receive. Each root receives one at the start."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:

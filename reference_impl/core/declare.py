@@ -80,11 +80,11 @@ def operation(
     """Declare an operation and its gradients.
 
     Args:
-        node_name: of its node, as torch prints it.
-        names: under which it is put onto Tensor.
+        node_name: class name of its node, as torch prints it.
+        names: its names as a method of Tensor, separated by spaces.
         promotes: the first two arguments, tensors or numbers, are brought to their common dtype; others come as they are.
         view: the result shares the memory of the first argument.
-        without_gradient: arguments that are tensors, and have none.
+        without_gradient: tensor arguments that have no gradient.
         formulas: the gradient of each input.
 
     Raises:
@@ -140,7 +140,7 @@ def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], form
 
 
 def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:
-    """Return a formula as a method of the node, where `names` are attributes; `_saved_other` checks the version of `other`."""
+    """Turn a formula into a method that reads `names` from the node. Reading `_saved_other` checks the version of `other`."""
     if not names:
         return lambda node, g: formula(g)
     attributes = ["_saved_" + name if name in saved_names else name for name in names]
@@ -151,7 +151,7 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 
 
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call."""
+    """Return the function that programs call: it computes an operation and records it."""
 
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
     required = count - len(defaults)
@@ -170,7 +170,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def in_order(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments in order, keywords included. torch's functions call `self` `input`."""
+    """Return all arguments in the order of the signature. As a keyword, `self` is called `input`, as in torch's functions."""
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
     values |= dict(zip(names, args, strict=False)) | kwargs
@@ -192,7 +192,7 @@ def arrays_of(a: Any) -> Any:
 
 
 def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """Wrap the result, one tensor or several, and connect it to the graph, with the values that the formulas name."""
+    """Wrap one array or several in tensors, and record the node with the values that the formulas name."""
     is_tuple, plain = result.__class__ is tuple, {}
     values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
     for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`
@@ -208,7 +208,7 @@ def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> An
 
 
 def publish(call: Any, names: str) -> Any:
-    """Put an operation onto Tensor under its `names`."""
+    """Add an operation to Tensor under each of its `names`, and return it."""
     for name in names.split():
         in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"
         add_members(Tensor, **{name: in_place_of(call) if in_place else call})
@@ -224,7 +224,7 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the arrays of two operands in their common dtype; a number may stay a number. A slot: devices, memory orders."""
+    """Return the arrays of two operands in their common dtype; a number may stay a number. A slot: `ops.promotion` adds devices."""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
@@ -237,7 +237,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
-    """Refuse shapes that don't broadcast, naming the first dimension from the right that does not fit."""
+    """Raise RuntimeError for shapes that don't broadcast, naming the first mismatch from the right."""
     for i in range(1, min(len(a), len(b)) + 1):
         if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
             raise RuntimeError(NO_BROADCAST.format(a[-i], b[-i], max(len(a), len(b)) - i))
@@ -249,7 +249,7 @@ def floating(x: Any) -> Any:
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """Return `x` in another dtype. A slot: memory orders."""
+    """Return the array `x` in another dtype. A slot: `ops.promotion` keeps the memory order too."""
     return x.astype(dtype)
 
 

@@ -36,14 +36,14 @@ def grad(
 ) -> tuple[Any, ...]:  # fmt: skip
     """Return the gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
 
-    Only the part of the graph between the two runs.
+    Only the nodes between `outputs` and `inputs` run.
 
     Args:
         grad_outputs: a gradient for each output, of its shape.
         allow_unused: give None for an input that the outputs don't depend on, instead of raising.
 
     Raises:
-        RuntimeError: as `backward`; also if there is no input, or for one that was not used.
+        RuntimeError: as `backward`; also if `inputs` is empty or the outputs don't depend on an input.
     """
     results = run_backward(*roots(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
                            inputs=input_edges(inputs, "grad"), accumulate_grad=False)  # fmt: skip
@@ -96,7 +96,7 @@ def seed(index: int, output: Any, gradient: Any) -> Tensor:
 
 
 def checked(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
-    """Return a given gradient after checking it."""
+    """Return `gradient` in `dtype` after checking that it is a tensor of this shape."""
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):

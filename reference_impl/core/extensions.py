@@ -67,8 +67,8 @@ states = States()
 def add_members(cls: type, **members: Any) -> None:
     """Add members to a class of the core.
 
-    Only members of Tensor may be replaced: its methods are torch's API, and other packages know more of it (`out=`, devices,
-    messages). All other classes keep their members.
+    Only members of Tensor may be replaced: its methods are torch's API, and other packages implement more of it (`out=`, devices,
+    messages). The members of other classes stay.
 
     Raises:
         TypeError: the class has such a member.

@@ -37,7 +37,7 @@ RemovableHandle.__module__ = "torch.utils.hooks"
 
 
 def register(kinds: dict[Any, Any], kind: Any, hook: Any) -> RemovableHandle:
-    """Put `hook` into the dict `kinds[kind]`, made if there is none; `kinds` may be the attributes of an object."""
+    """Add `hook` to the dict `kinds[kind]`, which is created if missing, and return a handle that removes it."""
     if kinds.get(kind) is None:
         kinds[kind] = OrderedDict()
     handle = RemovableHandle(kinds[kind])

@@ -58,7 +58,7 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Compute the result before it is written. Hooks on saved tensors wait until then."""
+    """Call `op` for an in-place operation, whose result is written later. Hooks on saved tensors wait until then."""
     return extensions.without_pack_hooks(op, *args, **kwargs) if states.pack_hooks else op(*args, **kwargs)
 
 
@@ -99,7 +99,7 @@ def check_writable(tensor: Tensor, source: Any) -> None:
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check that no two elements of `tensor` share memory. A slot: it must also share no part of it with `sources`.
+    """Check that no two elements of `tensor` share memory. A slot: `ops.overlap` also compares the memory of `sources`.
 
     Raises:
         RuntimeError: the tensor is expanded, so that elements share memory.

@@ -38,7 +38,7 @@ def set_enabled(enabled: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether operations of this thread record a graph, inference mode aside."""
+    """Return whether operations of this thread record a graph. Inference mode is not considered."""
     return mode.requested if mode.inference else mode.enabled
 
 
@@ -69,7 +69,7 @@ class ModeBlock:
         return in_this_mode
 
     def clone(self) -> Any:
-        """Return a separate block for a call: the same block may be open several times at once."""
+        """Return a new block for each call of a decorated function, since calls may be nested."""
         return type(self)()
 
 
@@ -109,7 +109,7 @@ class set_grad_enabled(ModeBlock):
         return super().__call__(function)
 
     def clone(self) -> Any:
-        """Return a separate block for a call."""
+        """Return a new block for each call of a decorated function."""
         return type(self)(self.enabled)
 
     def __repr__(self) -> str:

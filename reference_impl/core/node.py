@@ -101,7 +101,7 @@ class Node(MoreAttributes):
 
     @property
     def next_functions(self) -> tuple[Any, ...]:
-        """Return per input the node of its gradient and the number of that node's output; (None, 0) if it needs no gradient."""
+        """Return, for each input, the edge (node, output number) of its gradient; (None, 0) if it needs no gradient."""
         return tuple(zip(self.next_nodes, self.next_output_nrs or (0,) * len(self.next_nodes), strict=True))
 
     # -- the backward pass
@@ -157,7 +157,7 @@ class Node(MoreAttributes):
         return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Register a hook on a tensor, which is a hook on the node that made it, for that output."""
+        """Register a hook on the tensor that is output `output_nr` of this node."""
         self.has_hooks = True
         self.tensor_pre_hooks = self.tensor_pre_hooks or {}
         return register(self.tensor_pre_hooks, output_nr, fn)
@@ -215,7 +215,7 @@ def like_the_leaf(array: Any, leaf: Any) -> Any:
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
-    """Return the AccumulateGrad of `leaf`, which is created at the first call."""
+    """Return the AccumulateGrad node of `leaf`, created at the first call."""
     node = leaf._accumulator and leaf._accumulator()
     if node is None:
         node = AccumulateGrad(leaf)
@@ -224,7 +224,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Return where the gradient of `tensor` goes: (node, number of its output)."""
+    """Return the edge (node, output number) to which the gradient of `tensor` goes."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -31,7 +31,7 @@ def needs_grad(*tensors: Any) -> bool:
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Wrap the result of an operation and, where gradients are wanted, remember how it was made. See the head of this file."""
+    """Wrap the result of an operation in a tensor and, if an input requires grad, record its node. See the module's docstring."""
     out = Tensor._wrap(array)
     if out._array.dtype.kind == "f" and needs_grad(*inputs):
         out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
@@ -44,7 +44,7 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Record as `record`, for several results (None: not needed); `saved` may hold Result(i) for number i.
+    """Record an operation with several results, None for those not needed. `saved` may hold Result(i) for result number i.
 
     Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
     """
@@ -65,7 +65,7 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
-    """Return a node that leads to `inputs`, and whose outputs are like `arrays`."""
+    """Create a node with edges to `inputs`, whose outputs have the shapes and dtypes of `arrays`."""
     node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)

@@ -36,7 +36,7 @@ class SavedTensor:
         self.output_nr = output_nr
 
     def unpack(self, node: Node) -> Tensor:
-        """Return the tensor with its place in the graph. Raise RuntimeError if it was changed in place since it was saved."""
+        """Return the tensor with its `grad_fn`. Raise RuntimeError if it was changed in place since it was saved."""
         tensor = self.tensor
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -63,14 +63,14 @@ RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only inputs without a gradient need."""
+    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those needed only for inputs that take no gradient."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Replace by None what only formulas of inputs without a gradient use: in `x * w`, `w` is not saved where `x` takes none."""
+    """Replace tensors that no needed formula uses by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
     names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that the other formulas use
@@ -78,7 +78,7 @@ def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
 
 
 def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
-    """Return `t` in the form in which a node saves it."""
+    """Return `t` as a node saves it: a tensor as a SavedTensor, another value unchanged."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t

@@ -25,13 +25,13 @@ OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '
 
 
 class VersionCounter:
-    """How many in-place operations have changed one piece of memory. All tensors that lie on it share the counter."""
+    """The number of in-place operations on a piece of memory. All tensors on this memory share the counter."""
 
     value = 0
     known = True  # whether a version exists: inference tensors have none
 
     def read(self) -> int:
-        """Return the version when a program reads it."""
+        """Return the version for a program that reads `_version`."""
         return self.value
 
     def bump(self) -> None:
@@ -66,7 +66,7 @@ class Tensor(ArrayAccess):
 
     @staticmethod
     def _wrap(array: Any) -> Tensor:
-        """Return a new tensor around `array`, which may be a NumPy scalar, without a place in the graph."""
+        """Return a new tensor around `array`, which may be a NumPy scalar, without a `grad_fn`."""
         t = object.__new__(Tensor)
         t._array = array if array.__class__ is ndarray or not isinstance(array, np.generic) else np.asarray(array)
         t._grad_fn, t._output_nr, t._view = None, 0, None
@@ -74,7 +74,7 @@ class Tensor(ArrayAccess):
         return t
 
     def _alias(self) -> Tensor:
-        """Return a second tensor on the same memory and version, without a place in the graph."""
+        """Return a second tensor on the same memory and version, without a `grad_fn`."""
         t = Tensor._wrap(self._array)
         t._version_counter = self._shared_version()
         return t
@@ -83,7 +83,7 @@ class Tensor(ArrayAccess):
 
     @property
     def _version(self) -> int:
-        """Return how many in-place operations changed this memory."""
+        """Return the number of in-place operations on this tensor's memory."""
         return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
@@ -92,7 +92,7 @@ class Tensor(ArrayAccess):
         return self._version_counter
 
     def _bump_version(self) -> None:
-        """Count a change that has been made."""
+        """Raise the version by 1 after a change of the values."""
         self._shared_version().bump()
 
     # -- place in the graph
@@ -135,12 +135,12 @@ class Tensor(ArrayAccess):
 
     @property
     def data(self) -> Tensor:
-        """Return a tensor on the same memory with a separate version: autograd does not notice changes through it."""
+        """Return a detached tensor on the same memory with a separate version counter, which hides changes from autograd."""
         return Tensor._wrap(self._array)
 
     @data.setter
     def data(self, value: Tensor) -> None:
-        """Replace the values, without a record in the graph."""
+        """Replace the values without recording an operation."""
         self._array = value._array
 
     @property

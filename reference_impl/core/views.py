@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created, which decides whether it may be changed in place. Views of views have the larger value."""
+    """How a view was created, which decides whether it may be changed in place. A view of a view has the larger of both values."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -49,9 +49,9 @@ class View:
     """The base of a view, and how the view was made.
 
     Attributes:
-        base: the tensor whose memory it is, not a view.
+        base: the tensor that owns the memory, never a view itself.
         creation: see CreationMeta.
-        seen_version: the version of the memory when the view's place in the graph was determined.
+        seen_version: the version of the memory when the view's `grad_fn` was set.
     """
 
     __slots__ = ("base", "creation", "seen_version")
@@ -60,10 +60,10 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Attach `view` to its base again if the memory has changed since it was attached.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory has changed since the last one.
 
         Raises:
-            RuntimeError: it was made in a way that does not allow this; see CreationMeta.
+            RuntimeError: the view was created in a way that forbids this; see CreationMeta.
         """
         if view._grad_fn is None and self.base._grad_fn is None and not self.base._requires_grad:
             return
@@ -77,7 +77,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
-    """Record as `record`, for a result on the memory of `source`, itself a view or not: they share their version."""
+    """Record an operation whose result is a view of `source`, with which it shares the version. See `record` for arguments."""
     out = record(node_class, array, (source,), **attributes)
     make_view(out, source, creation_now())
     return out
@@ -86,7 +86,7 @@ def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attribu
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record as `record_many`, for results on the memory of `source`. While gradients flow they may not be changed in place."""
+    """Record an operation whose results are views of `source`. If recorded, they must not be changed in place."""
     outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
         make_view(out, source, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
@@ -94,7 +94,7 @@ def record_views(
 
 
 def creation_now() -> CreationMeta:
-    """Return how the mode of this thread creates views."""
+    """Return the CreationMeta of views that this thread creates in its current mode."""
     if mode.enabled:
         return CreationMeta.DEFAULT
     return CreationMeta.INFERENCE_MODE if mode.inference else CreationMeta.NO_GRAD_MODE
@@ -174,7 +174,7 @@ class CopySlices(Node):
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Make `node` the origin of `tensor`, whose values it has just changed in place (the version is raised already)."""
+    """Make `node` the `grad_fn` of `tensor` after its operation in place (the version is raised already)."""
     view = tensor._view
     if view is None:
         set_origin(tensor, node)
@@ -189,7 +189,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 
 
 def set_origin(tensor: Tensor, node: Node) -> None:
-    """Set the node of a tensor whose values have changed.
+    """Set the `grad_fn` of a tensor after a change of its values.
 
     The hook that retains the gradient moves to the new node. Other hooks stay with the value that they were registered on.
     """
@@ -224,7 +224,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 
 def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
-    """Explain why a view of that creation may not be changed in place: torch's `handle_view_on_rebase`."""
+    """Return torch's message for a view that may not be changed in place, as `handle_view_on_rebase` gives it."""
     then, later = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
     text = f"was created in {then} and {what_is_modified} modified inplace {later}."
     if tensor._grad_fn is not None:

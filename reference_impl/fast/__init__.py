@@ -16,7 +16,7 @@ INSTALLED: dict[str, Any] = {}
 
 
 def replaces(original: Any) -> Callable[[Any], Any]:
-    """Put the decorated function where the core has `original`, in each of its modules that has imported it."""
+    """Replace `original` by the decorated function in every module of the core that has imported it."""
 
     def install(better: Any) -> Any:
         if not switched_on():
@@ -45,5 +45,5 @@ def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
 
 
 def switched_on() -> bool:
-    """Return whether the environment leaves the replacements on."""
+    """Return whether the environment allows the replacements."""
     return os.environ.get("REFERENCE_IMPL_FAST", "1") != "0"

@@ -24,7 +24,7 @@ _ndarray, _asarray = np.ndarray, np.asarray
 
 @replaces(declare.as_method)
 def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
-    """Look at a single saved value without a call. Replaces `core.declare.as_method`."""
+    """Turn a formula into a method that reads a single saved value without a call. Replaces `core.declare.as_method`."""
     if len(names) == 1 and names[0] in saved_names:
         index = saved_names.index(names[0])
 
@@ -50,7 +50,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
 
 @replaces(declare.call_of)
 def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Call an operation of one or two operands in one step. Replaces `core.declare.call_of`."""
+    """Return the function that programs call, with one step for one or two operands. Replaces `core.declare.call_of`."""
     general = _core_call_of(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, tuple(node_class.uses)
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
@@ -68,7 +68,7 @@ def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def _threshold_backward(grad_output: Any, self: Any, threshold: float) -> Any:
-    """Compute the gradient without a branch per element."""
+    """Compute `threshold_backward` without a branch per element."""
     return zero_unless(np.logical_not(np.less_equal(self, threshold)), grad_output)
 
 

@@ -19,7 +19,7 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Give nodes with one or two formulas an `apply` for that number. Replaces `core.node.Node.__init_subclass__`."""
+    """Give nodes with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
     own = vars(cls)
     _core_init_subclass(cls)
     formulas = own.get("formulas", ())
@@ -113,7 +113,7 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
-    """Copy a gradient whose order in memory is not that of the leaf (dimensions of size 1 have none)."""
+    """Copy a gradient to the leaf's memory order if its strides differ (in dimensions longer than 1)."""
     copy = node.like_the_leaf(grad._array, leaf)
     if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
         grad._array = copy

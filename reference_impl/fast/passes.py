@@ -55,7 +55,7 @@ class FastPass(BackwardPass):
                 results = None
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add the gradient to the sum for `target`, in a list only if it has several outputs."""
+        """Add the gradient to the sum for `target`. Only for a target with several outputs, keep a list of sums."""
         single = len(target.outputs) == 1
         if single and target in self.received:
             self.received[target] = [self.received[target]]

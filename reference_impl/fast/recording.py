@@ -25,7 +25,7 @@ ONLY_RESULT = (RESULT,)
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Record an operation. A result like an operand shares its entry in `outputs`. Replaces `core.record.record`."""
+    """Record an operation. A result with an operand's shape and dtype shares its entry in `outputs`. Replaces `core.record.record`."""
     if not_recording and not mode.enabled:
         return Tensor._wrap(array)
     out = _new(Tensor)
@@ -81,7 +81,7 @@ def record(
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save a tensor that was never written without a SavedTensor, one object less to collect. Replaces `core.saving.save`."""
+    """Save a tensor without a SavedTensor if it was never written: one object less to collect. Replaces `core.saving.save`."""
     as_they_are = not states.pack_hooks
     entries: list[Any] = []
     for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:

@@ -17,7 +17,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """Return the factor by which values are scaled to keep their variance through the nonlinearity.
 
     Raises:
-        ValueError: an unknown nonlinearity, or a slope that is not a number.
+        ValueError: the nonlinearity is unknown, or its slope `param` is not a number.
     """
     if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
         return 1
@@ -36,30 +36,30 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with uniform numbers in [a, b)."""
+    """Fill `tensor` with uniform numbers in [a, b)."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with normal numbers."""
+    """Fill `tensor` with normal numbers of this mean and standard deviation."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fill with `val`."""
+    """Fill `tensor` with `val`."""
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """Fill with 1."""
+    """Fill `tensor` with 1."""
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fill with 0."""
+    """Fill `tensor` with 0."""
     with no_grad():
         return tensor.zero_()
 
@@ -81,14 +81,14 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with uniform numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
+    """Fill `tensor` with uniform numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill with normal numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
+    """Fill `tensor` with normal numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -96,7 +96,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill with uniform numbers of variance gain² / fan (He et al. 2015).
+    """Fill `tensor` with uniform numbers of variance gain² / fan (He et al. 2015).
 
     Args:
         a: the slope of `leaky_relu`.
@@ -113,7 +113,7 @@ def kaiming_uniform_(
 def kaiming_normal_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill with normal numbers of variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
+    """Fill `tensor` with normal numbers of variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor

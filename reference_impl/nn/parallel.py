@@ -14,7 +14,7 @@ class DataParallel(Module):
     """A module that torch copies to each GPU of a machine. Without a GPU torch only calls it, as this class does.
 
     Args:
-        device_ids, output_device, dim: of torch's copies; they mean nothing here.
+        device_ids, output_device, dim: options of torch's copies; accepted and ignored.
     """
 
     def __init__(self, module: Module, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
@@ -23,7 +23,7 @@ class DataParallel(Module):
         self.device_ids: list[int] = []
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Call the module."""
+        """Call the wrapped module with these arguments."""
         return self.module(*inputs, **kwargs)
 
 

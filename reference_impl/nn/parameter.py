@@ -24,8 +24,8 @@ class Parameter(Tensor):
     """A trainable tensor: a leaf that requires grad, also when created under `no_grad`.
 
     Args:
-        data: shares its memory with the parameter; an empty tensor if None.
-        requires_grad: whether it is trained.
+        data: tensor whose memory the parameter shares; None for an empty tensor.
+        requires_grad: whether backward computes its gradient.
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
@@ -62,8 +62,8 @@ class Buffer(Tensor):
     """A tensor that belongs to a module's state but is not trained.
 
     Args:
-        data: shares its memory with the buffer.
-        persistent: whether it stands in the module's `state_dict`.
+        data: tensor whose memory the buffer shares.
+        persistent: whether the module's `state_dict` includes it.
     """
 
     persistent: bool
@@ -88,7 +88,7 @@ class UninitializedTensorMixin(Tensor):
     """A tensor without a size: it can be cast and moved, and gets its size by `materialize`.
 
     Attributes:
-        cls_to_become: its class from then on.
+        cls_to_become: its class after `materialize`.
     """
 
     cls_to_become: type[Tensor]
@@ -120,29 +120,29 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the parameter cast or moved to a device, still without a size."""
+        """Return the tensor cast to a dtype or moved to a device, still without a size."""
         moved = Tensor._wrap(self._array).to(*args, **kwargs)  # type: ignore[attr-defined]
         cls: Any = type(self)
         return cls(self._requires_grad, moved.device, moved.dtype)
 
     def float(self) -> Any:
-        """Cast to float32."""
+        """Return the tensor cast to float32."""
         return self.to(float32)
 
     def double(self) -> Any:
-        """Cast to float64."""
+        """Return the tensor cast to float64."""
         return self.to(float64)
 
     def half(self) -> Any:
-        """Cast to float16."""
+        """Return the tensor cast to float16."""
         return self.to(float16)
 
     def cpu(self) -> Any:
-        """Move to the CPU."""
+        """Return the tensor moved to the CPU."""
         return self.to("cpu")
 
     def cuda(self, device: Any = None) -> Any:
-        """Move to a GPU."""
+        """Return the tensor moved to a GPU."""
         return self.to("cuda" if device is None else device)
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]

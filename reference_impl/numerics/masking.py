@@ -17,7 +17,7 @@ _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 def zero_unless(mask: Any, x: Any, out: Any = None) -> Any:
     """Return `x` where `mask` is true, otherwise 0 (of `x`'s dtype).
 
-    The two broadcast. The result is written into `out`, if given.
+    `mask` and `x` broadcast. The result is written into `out`, if given.
     """
     kind = _BITS[x.itemsize]
     product = np.multiply(x.view(kind), mask.view(np.int8), out=None if out is None else out.view(kind), dtype=kind)

@@ -41,7 +41,7 @@ def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
     """Return uninitialised memory in the shape of `x`, laid out in `memory_format`.
 
     Raises:
-        RuntimeError: `memory_format` is for arrays of another number of dimensions.
+        RuntimeError: `memory_format` requires another number of dimensions.
     """
     return empty(x.shape, memory_format, dtype or x.dtype, x)
 
@@ -79,7 +79,7 @@ def suggested_format(x: Any) -> Any:
 
 
 def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
-    """Return `y` in the order of a result of operands with these `strides` (see `dense_order`)."""
+    """Return `y` in the memory order that torch gives to a result of operands with these `strides`. See `dense_order`."""
     order = dense_order(y.shape, *strides)
     lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
     return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
@@ -96,7 +96,7 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
     It is an insertion sort because strides of 0 are not comparable and stay in place.
 
     Args:
-        strides: of each operand; the first that can tell two dimensions apart decides.
+        strides: strides of each operand. Two dimensions are compared by the first operand in which they differ.
     """
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):
@@ -150,8 +150,9 @@ def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
-    """Return the order as `dense_order`, by the rule of `npyiter_find_best_axis_ordering`: a dimension moves outwards
-    only if no operand objects.
+    """Return the order that NumPy chooses for the dimensions, from outermost to innermost.
+
+    By `npyiter_find_best_axis_ordering`, a dimension moves inwards past another only if its stride is smaller in every operand.
     """
     order: list[int] = []
     for d in range(len(shape) - 1, -1, -1):

@@ -1,16 +1,16 @@
-"""Call NumPy's BLAS for an operation that NumPy does not offer, and choose the fastest sizes of products.
+"""Call the `axpy` of NumPy's BLAS, for which NumPy has no function, and split matrix products where that is faster.
 
-NumPy's wheels bring OpenBLAS along, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
+NumPy's wheels include OpenBLAS, whose `axpy` (y += α · x, rounded once) uses the processor's fused multiply-add, as
 torch's kernels do. Where there is no such library (another build of NumPy, a browser) or where it rounds twice,
 `has_fused_axpy` is false.
 
-On processors with AVX-512 OpenBLAS has further kernels for small products of matrices, which it does not rearrange first. A
-slim product, of which rearranging is a large part, takes up to half of the time in pieces that are small enough.
+On processors with AVX-512, OpenBLAS has special kernels for small matrix products, which do not copy their operands to a packed
+layout first. A product with a small dimension, for which that copy is costly, takes as little as half of the time in small pieces.
 
 Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` is true, which is measured on the library rather than derived
 from the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
-OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. Which
-kernels are for small products is known of OpenBLAS 0.3.31, and decides the time only.
+OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. The
+sizes of small products are those of OpenBLAS 0.3.31; in another version they only affect the speed.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """Compute out = x · wᵀ, matrices (m, k), (n, k) and (m, n), in pieces of rows of w if that is faster.
+    """Compute out = x · wᵀ in pieces of rows of w, if that is faster: matrices (m, k), (n, k) and (m, n).
 
-    Return whether it was; otherwise `out` is unchanged.
+    Return True if it was done; otherwise leave `out` unchanged and return False.
     """
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
@@ -112,10 +112,10 @@ def _columns(x: Any, width: int) -> Any:
 
 
 def _small(each: int, n: int, out: Any) -> int:
-    """Return the length of the pieces of `n` for small products; 0 to leave `n` whole.
+    """Return the length of the pieces into which dimension `n` is cut for small products; 0 for no cut.
 
-    Each unit of length is `each` multiplications. With several threads whole products are faster, because they are
-    split between the threads.
+    `each` is the number of multiplications per unit of `n`. With several threads, uncut products are faster, because OpenBLAS
+    splits them between the threads.
     """
     if each * n <= SMALL or not isinstance(out, np.ndarray) or out.dtype not in _NAMES or not each:
         return 0

@@ -13,7 +13,7 @@ from reference_impl.numerics.memory_order import copied
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` of float64 arrays as a function of arrays of any floating-point dtype. Numbers pass unchanged."""
+    """Wrap a function of float64 arrays to convert arrays of other floating-point dtypes, and to convert the result back."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:
@@ -51,7 +51,7 @@ exp, expm1, log, log1p = map(rounded_once, (np.exp, np.expm1, np.log, np.log1p))
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:
-    """Return the polynomial whose highest coefficient comes first."""
+    """Evaluate a polynomial at `x`, given its coefficients from the highest power down."""
     total = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
         total = total * x + c

@@ -88,7 +88,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Return exp(input) divided by its sum over `dim`.
 
     Args:
-        dtype: computed and returned in this dtype.
+        dtype: dtype of the computation and of the result.
     """
     logits = _as_logits("softmax", input, dim, dtype)
     return _softmax(logits, checked_dim(dim, logits._array.ndim))
@@ -111,10 +111,10 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax, without its rounding to 0.
+    """Return the logarithm of softmax, precise also where softmax would be rounded to 0.
 
     Args:
-        dtype: computed and returned in this dtype.
+        dtype: dtype of the computation and of the result.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

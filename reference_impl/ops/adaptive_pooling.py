@@ -49,7 +49,7 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
 
 
 def _declare_spreading(node_name: str, second: str) -> Any:
-    """Declare the spreading of gradients. It is linear, so its gradient is the mean again."""
+    """Declare the operation that spreads gradients over regions. It is linear: its gradient is the mean again."""
     spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
     average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
     return average
@@ -62,7 +62,7 @@ _AVERAGES = {
 
 
 def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """Return the numbers of outputs; None keeps the size."""
+    """Return the number of outputs per dimension; None stands for the size of the input."""
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]

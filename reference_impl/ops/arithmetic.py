@@ -37,7 +37,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("method")
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add in place. Outside a graph the sum of two alike tensors, a step of an optimizer, is computed in place too."""
+    """Add `alpha * other` to `input` in place. If nothing is recorded and both have one shape and dtype, make no copy."""
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
             raise TypeError(f"no operand: {type(other).__name__}")
@@ -170,7 +170,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 
 def _reflected_div(self: Tensor, number: Any) -> Tensor:
-    """Return `2 / x` as torch does: `reciprocal(x) * 2`."""
+    """Return `number / self` as torch computes it: `reciprocal(self) * number`."""
     return mul(reciprocal(self), number)
 
 
@@ -197,7 +197,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     """Return `input ** exponent`, broadcast and promoted.
 
     Raises:
-        RuntimeError: an integer is raised to a negative Python number.
+        RuntimeError: integers are raised to a negative Python number.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
         declared = core.pow_of_tensors
@@ -212,7 +212,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Compute small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
+    """Compute `x ** y`, small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
         if isinstance(y, (bool, np.bool_)) and x.dtype.kind == "b":
             return x | np.logical_not(y)
@@ -247,7 +247,7 @@ _OPERANDS = (Tensor, int, float, np.generic)
 
 
 def _bind_operators() -> None:
-    """Define `a + b` and the other operators, also with a Python number on the left."""
+    """Add `a + b` and the other operators to Tensor, also with a Python number on the left."""
 
     def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
         call = reflected or function

@@ -18,7 +18,7 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
     """Return a view of the memory of `input` with the given shape, strides and offset (in elements).
 
     Raises:
-        RuntimeError: the window leaves the memory.
+        RuntimeError: the view would need elements outside the memory.
     """
     x = input._array
     root, size, stride = _backend.root_of(x), tuple(size), tuple(stride)
@@ -35,7 +35,7 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the attributes of the node of a view. A window is (shape, strides, offset) in the memory of `x`.
+    """Return the attributes of the view's node. A window is a triple (shape, strides, offset) in the memory of `x`.
 
     Positions count from the first element of either window.
     """

@@ -47,7 +47,7 @@ def scaled_dot_product_attention(
         enable_gqa: whether several heads of the query, dimension -3, share a head of key and value.
 
     Raises:
-        RuntimeError: dtypes or shapes that don't fit, or a mask with `is_causal`.
+        RuntimeError: dtypes or shapes don't fit, or a mask is passed with `is_causal`.
     """
     _check(query, key, value, attn_mask)
     *queries, _ = query._array.shape
@@ -84,7 +84,7 @@ def _check(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) 
 def _is_one_operation(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, dropout_p: float, enable_gqa: bool
 ) -> bool:
-    """Decide as `use_flash_attention_cpp` in ATen/native/transformers/sdp_utils_cpp.cpp.
+    """Return whether torch computes the attention as one operation: `use_flash_attention_cpp` in ATen's sdp_utils_cpp.cpp.
 
     torch also takes a value that is shorter or longer than the key, and ignores keys or reads beyond them; here it is refused.
     """
@@ -105,7 +105,7 @@ def _is_one_operation(
 
 
 def _added(attn_mask: Tensor | None, dtype: Any) -> Tensor | None:
-    """Return the mask to add: for a boolean mask 0 where it is True, and otherwise -inf."""
+    """Return the mask as numbers to add to the scores: a boolean mask becomes 0 where True, -inf elsewhere."""
     if attn_mask is None or attn_mask._array.dtype.kind != "b":
         return attn_mask
     return Tensor._wrap(np.where(attn_mask._array, dtype.type(0), dtype.type(-np.inf)))
@@ -189,7 +189,7 @@ def _scores(query: Any, key: Any, attn_mask: Tensor | None, is_causal: bool, fac
 
 
 def _wide(x: Any) -> Any:
-    """Return float16 in float32, in which torch adds its products up."""
+    """Return a float16 array in float32, in which torch sums its products; return other arrays unchanged."""
     return x.astype(np.float32) if x.dtype.char == "e" else x
 
 
@@ -247,7 +247,7 @@ def _with_heads_of(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, T
     """Repeat the heads of key and value to the number of heads of the query.
 
     Raises:
-        RuntimeError: that number is not a multiple of theirs.
+        RuntimeError: the number of heads of the query is not a multiple of those of key and value.
     """
     heads, *shared = [t.size(-3) for t in (query, key, value)]
     if any([heads % n for n in shared]):

@@ -74,7 +74,7 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
     """Return the divisor of each window's sum: a number if it is the same for all, otherwise an array of shape `window.out`.
 
-    A window counts its places inside the input or, with `count_include_pad`, inside the input with its padding.
+    The divisor counts a window's elements inside the input or, with `count_include_pad`, inside the padded input.
     """
     if divisor_override is not None:
         return divisor_override
@@ -118,7 +118,7 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
 
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:
-    """Write the sum of each window of `x` into y, added in the order of the kernel's positions."""
+    """Write the sum of each window of `x` into `y`, adding in the order of the kernel's positions."""
     first, *remaining = window.places
     if remaining and x[first[2]].shape == y.shape and x[remaining[0][2]].shape == y.shape:
         np.add(x[first[2]], x[remaining[0][2]], out=y)

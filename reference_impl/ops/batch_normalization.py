@@ -66,7 +66,7 @@ class NativeBatchNormBackward0(Node):
     def _fast(
         self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
     ) -> tuple[Tensor | None, ...]:
-        """Return the gradients, and compute the sums that they share once."""
+        """Return the gradients, computed on arrays outside the graph. Sums that they share are computed once."""
         hat = x._array - mean._array
         hat *= invstd._array
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
@@ -138,8 +138,8 @@ def batch_norm(
     replace those of the batch.
 
     Raises:
-        ValueError: one value per channel in training.
-        RuntimeError: sizes that don't fit.
+        ValueError: there is only one value per channel in training.
+        RuntimeError: the sizes don't fit.
     """
     if training:
         verify_batch_size(input.shape)
@@ -210,7 +210,7 @@ def instance_norm(
     """Normalize each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
 
     Raises:
-        ValueError: one spatial element in training.
+        ValueError: there is only one spatial element in training.
     """
     if use_input_stats and prod(input.shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")

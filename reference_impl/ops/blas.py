@@ -59,11 +59,7 @@ def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
 
 
 def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
-    """Check that `x` can be expanded to `shape`.
-
-    Raises:
-        RuntimeError: it cannot.
-    """
+    """Raise RuntimeError if `x` cannot be expanded to `shape`."""
     if x.shape != shape and x.shape != shape[-1:]:  # a bias fits without a check
         Tensor._wrap(x).expand(shape)
 
@@ -73,7 +69,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     """Return `beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
 
     Raises:
-        RuntimeError: as `mm`, or `input` does not broadcast.
+        RuntimeError: as `mm`; also if `input` does not broadcast.
     """
     b, x, y = input._array, mat1._array, mat2._array
     check_matrices(x, y, "mat1", "mat2")

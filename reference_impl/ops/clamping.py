@@ -41,7 +41,7 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """Return a bound as a number, since the other bound is one.
+    """Return a bound as a number, because the other bound is a number too.
 
     As in torch, a tensor without dimensions is converted if it needs no gradient.
     """

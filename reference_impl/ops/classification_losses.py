@@ -1,4 +1,4 @@
-"""Losses of class scores that are probabilities: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
+"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def nll_loss(
         ignore_index: targets with this number are ignored.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes that don't fit.
+        ValueError, RuntimeError: sizes or dtypes don't fit.
         IndexError: a target is not a class.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
@@ -200,7 +200,7 @@ def cross_entropy(
         label_smoothing: this part of the target is spread evenly over all classes.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes that don't fit.
+        ValueError, RuntimeError: sizes or dtypes don't fit.
         IndexError: a target is not a class.
     """
     number = reduction_number(reduction, size_average, reduce)

@@ -48,7 +48,7 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
 
 
 def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """Return the four arguments as pairs."""
+    """Return the four arguments as pairs (height, width) after checking them."""
     size_pairs = [
         repeated(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
@@ -68,7 +68,7 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     """Return the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions).
 
     Raises:
-        RuntimeError: not an image, or smaller than the kernel.
+        RuntimeError: the input is not an image, or is smaller than the kernel.
     """
     kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape

@@ -75,7 +75,7 @@ _bind_operators()
 
 @op("function", "method")
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
-    """Return where |input - other| <= atol + rtol · |other|; infinities are close to themselves only.
+    """Return for each element whether |input - other| <= atol + rtol · |other|. Infinities are close only to themselves.
 
     Raises:
         RuntimeError: the dtypes differ, or a tolerance is negative.
@@ -118,7 +118,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def question(name: str, function: Callable[[Any], Any], predicate: str, *variants: str) -> Callable[[Tensor], Tensor]:
-    """Define and register one question: a function of an array whose result is boolean."""
+    """Define and register an elementwise predicate: a function of an array with a boolean result."""
 
     def call(input: Tensor) -> Tensor:
         return Tensor._wrap(function(input._array))

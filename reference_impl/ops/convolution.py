@@ -224,7 +224,7 @@ def per_dimension(value: Any, n: int, name: str) -> Numbers:
     """Return `value` as `n` numbers, one per dimension.
 
     Raises:
-        RuntimeError: another count; the text is that of torch's convolutions.
+        RuntimeError: `value` has another number of values; the text is that of torch's convolutions.
     """
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
@@ -262,7 +262,7 @@ def _conv_with_named_padding(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    """Convolve with `padding="valid"`, which is none, or "same", which keeps the size, with an odd element on the right."""
+    """Convolve with `padding="valid"`, which means none, or `"same"`, which keeps the size and puts an odd element on the right."""
     if padding == "valid":
         return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
     if padding != "same":
@@ -306,7 +306,7 @@ def conv2d(
         padding: numbers, "valid" (none) or "same" (the output is as large as the input).
 
     Raises:
-        RuntimeError: sizes or dtypes that don't fit.
+        RuntimeError: sizes or dtypes don't fit.
     """
     return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
@@ -341,7 +341,7 @@ def conv_transpose1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """Apply the gradient of `conv1d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the transposed convolution: the gradient of `conv1d` with respect to its input. See `conv_transpose2d`."""
     return _conv_transpose(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
@@ -350,14 +350,14 @@ def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """Apply the gradient of `conv2d` with respect to its input, as a layer.
+    """Apply the transposed convolution: the gradient of `conv2d` with respect to its input.
 
     (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
 
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
     Args:
-        output_padding: of the sizes that `conv2d` would map to h, this many above the smallest.
+        output_padding: added to the output's sizes, since `conv2d` maps several input sizes to the same h and w.
     """
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
@@ -367,5 +367,5 @@ def conv_transpose3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
     groups: int = 1, dilation: Any = 1,
 ) -> Tensor:  # fmt: skip
-    """Apply the gradient of `conv3d` with respect to its input, as a layer. See `conv_transpose2d`."""
+    """Apply the transposed convolution: the gradient of `conv3d` with respect to its input. See `conv_transpose2d`."""
     return _conv_transpose(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

@@ -27,10 +27,10 @@ class Chunk:
     """The columns of some images of a batch.
 
     Attributes:
-        count: how many images. With more than one, they are the last dimension.
+        count: number of images. If there are several, they are the last dimension.
         matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
-        room: the images with their padding, (c, *sizes) or (c, *sizes, count); None where they are read in place.
-        clean: whether the padding still holds zeros.
+        room: memory for the padded images, (c, *sizes) or (c, *sizes, count); None if the images are read in place.
+        clean: whether the padding in `room` is zero.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
@@ -53,7 +53,7 @@ class Chunk:
             self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
 
     def fill(self, first: int) -> None:
-        """Make the columns of the images from `first` on."""
+        """Write the columns of the images from number `first` on into `matrices`."""
         if self.room is None:
             np.copyto(self.columns, self.seen[first])
             return
@@ -98,7 +98,7 @@ class Chunk:
 
 
 def _put_batch_first(images: Any, places: Any) -> None:
-    """Copy `places` (k, rows, *out, count) to `images`, a view of the same shape of memory that has the images one by one."""
+    """Copy `places` (k, rows, *out, count) to `images`, a view of that shape on memory in which one image follows the other."""
     divided = 0 if places.nbytes <= SECOND_CACHE else 2
     for piece in np.ndindex(places.shape[:divided]):
         np.copyto(images[piece], places[piece])
@@ -127,7 +127,7 @@ def _further_apart(images: Any) -> Any:
 
 
 class SharedColumns:
-    """Some neighbouring rows of the output as channels of one place.
+    """Columns that several neighbouring rows of the output share: the rows become channels of one position.
 
     The kernel of row r is the kernel moved down by r steps, zeros above and below; so one taller column serves all `rows`:
 
@@ -151,7 +151,7 @@ class SharedColumns:
         return 2 * k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
 
     def weight(self, w: Any) -> Any:
-        """Return the weight (k, c, *kernel) as that of all rows."""
+        """Return the weight (k, c, *kernel) in the form of the taller kernel that serves all rows."""
         if self.rows == 1:
             return w
         tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")

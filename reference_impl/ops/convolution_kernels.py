@@ -52,7 +52,7 @@ def _chunks(
     """Yield (number of the first image, its Chunk) through the batch. The caller fills the columns.
 
     Args:
-        rows: whether one product per row of the kernel will do.
+        rows: whether to compute one product per row of the kernel.
     """
     n, c = x.shape[:2]
     size = c * prod(kernel) * prod(out) * x.itemsize
@@ -73,7 +73,7 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """Compute conv(x, w) + b. The output has as many positions as the kernel, or `out` of them.
+    """Compute conv(x, w) + b. The output has an element per position of the kernel, or the sizes `out`.
 
     Args:
         share: whether rows may share columns.
@@ -101,7 +101,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
 
 
 def _is_finite(x: Any) -> bool:
-    """Return whether `x`, in C order, has no inf or nan. Squares that overflow give a false alarm, which must be harmless."""
+    """Return whether `x`, in C order, has no inf or nan. It may return False if squares overflow; callers must allow for that."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
 
@@ -184,7 +184,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add matrix · placesᵀ to each of `sums`, which is empty at first. (OpenBLAS is slower at its transpose, places · matrixᵀ.)"""
+    """Add matrix · placesᵀ to each of `sums`; fill an empty `sums` with zeros first. (places · matrixᵀ takes OpenBLAS longer.)"""
     if not sums:
         sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):
@@ -192,7 +192,7 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
-    """Return the gradient of a weight of `shape` from those (elements, k) of its rows, or from a single one of all rows."""
+    """Return the weight's gradient, of `shape`, from gradients (elements, k): one per row of the kernel, or one for all."""
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
     return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))

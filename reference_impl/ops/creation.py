@@ -47,7 +47,7 @@ def tensor(
 
     Raises:
         ValueError, TypeError: as `array_of`.
-        RuntimeError: `requires_grad` for integers; or as `array_of`.
+        RuntimeError: `requires_grad` is set for integers; also as `array_of`.
     """
     if pin_memory:
         refuse_pinning()
@@ -67,7 +67,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 
     Raises:
         TypeError: an option is unknown to torch, or a size is not an integer.
-        RuntimeError: a negative size.
+        RuntimeError: a size is negative.
     """
     if options:
         size = _checked_options(name, size, options)
@@ -117,7 +117,7 @@ def _size_number(name: str, n: Any, position: int) -> int:
 
 
 def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
-    """Return NumPy's name for `dtype`; the default dtype for None."""
+    """Return the NumPy dtype of a torch dtype; for None, that of the default dtype."""
     if dtype is None:
         return get_default_dtype().numpy
     if not isinstance(dtype, _dtype.dtype):
@@ -200,7 +200,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Return memory of the shape and, if it is dense, the strides of `input`, filled with a number (None: uninitialized)."""
+    """Return a tensor with the shape of `input` and, if it is dense, its strides, filled with `fill` (None: uninitialized)."""
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
@@ -257,7 +257,7 @@ def eye(
     """Return a matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
 
     Raises:
-        RuntimeError: a negative size.
+        RuntimeError: a size is negative.
     """
     m = n if m is ABSENT else m
     if n < 0 or m < 0:
@@ -289,8 +289,8 @@ def from_numpy(ndarray: Any) -> Tensor:
     """Return a tensor on the memory of a NumPy array: a change through one is visible through the other.
 
     Raises:
-        TypeError: not an array, or of a dtype that torch does not have.
-        ValueError: an array with negative strides.
+        TypeError: `ndarray` is not an array, or torch does not have its dtype.
+        ValueError: a stride of the array is negative.
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
@@ -325,7 +325,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 @op("function")
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """Return one number without dimensions."""
+    """Return a 0-d tensor with the number `s`."""
     kind = numpy_dtype(dtype, "scalar_tensor")
     return finish(np.full((), number_in(s, kind), kind), device, requires_grad)
 
@@ -363,7 +363,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     """Return `torch.Tensor(...)`: see `Tensor.__new__`.
 
     Raises:
-        TypeError: what is neither sizes nor data.
+        TypeError: the arguments are neither sizes nor data.
     """
     t = Tensor._blank(cls)
     t._inference = mode.inference

@@ -27,7 +27,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """Return the cross product along `dim`, by default the first dimension of size 3.
 
     Raises:
-        RuntimeError: other numbers of dimensions, sizes or dtypes.
+        RuntimeError: the numbers of dimensions, sizes or dtypes don't fit.
     """
     x, y = input._array, other._array
     if dim is None:

@@ -18,11 +18,7 @@ from reference_impl.ops.where import where
 
 
 def _check(name: str, input: Tensor, few_dimensions: str) -> None:
-    """Check that the input is a stack of matrices of floating point.
-
-    Raises:
-        RuntimeError: it is not.
-    """
+    """Raise RuntimeError unless `input` is floating point and a matrix or a stack of matrices."""
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: {few_dimensions}")
     if input._array.dtype.kind != "f":
@@ -58,7 +54,7 @@ def det(input: Tensor) -> Tensor:
     """Return the determinant of square matrices: (..., n, n) -> (...).
 
     Raises:
-        RuntimeError: no square matrices of floating point.
+        RuntimeError: `input` is not floating point, or its matrices are not square.
     """
     if input._array.ndim >= 2 and input._array.shape[-1] != input._array.shape[-2]:
         m, n = input._array.shape[-2:]
@@ -76,7 +72,7 @@ class LinalgSvdBackward0(Node):
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """With sk(X) = X - Xᵀ and E = S_j² - S_i² beside the diagonal:
+        """Return the gradient of A. With sk(X) = X - Xᵀ and E = S_j² - S_i² beside the diagonal:
 
         gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh, and what gU and gV have outside the spaces of U and V.
         """
@@ -116,11 +112,11 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ and S in descending order.
 
     Args:
-        some: U (..., m, k) and V (..., n, k) with k = min(m, n); otherwise square.
-        compute_uv: otherwise U and V are zeros.
+        some: whether U is (..., m, k) and V is (..., n, k) with k = min(m, n); otherwise both are square.
+        compute_uv: whether to compute U and V; otherwise they are zeros.
 
     Raises:
-        RuntimeError: no matrices of floating point.
+        RuntimeError: `input` is not floating point, or has fewer than two dimensions.
     """
     ndim = input._array.ndim
     _check("linalg.svd", input, f"input should have at least 2 dimensions, but has {ndim} dimensions instead")

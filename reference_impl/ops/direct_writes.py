@@ -23,7 +23,7 @@ def change(
     """Apply an in-place operation whose gradients do not need the old values: `write` changes the array in place.
 
     Args:
-        node_class: its first input is `tensor`, then follow `sources`.
+        node_class: class of the node, whose inputs are `tensor` and then `sources`.
         saved, attributes: as for `record`.
     """
     recorded = needs_grad(tensor, *sources) and tensor._array.dtype.kind == "f"

@@ -46,7 +46,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     """Return x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
 
     Raises:
-        RuntimeError: neither is floating point.
+        RuntimeError: no operand is floating point.
     """
     common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
     if not common.is_floating_point:
@@ -70,7 +70,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 
 
 def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
-    """Return the gradient of each difference of `x1` and `x2`, 0 where their distance is 0."""
+    """Return the gradients with respect to the differences of rows of `x1` and `x2`; 0 where a distance is 0."""
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
         return difference * 0
@@ -100,10 +100,10 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
     """Return the p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
-        compute_mode: names the node as torch does; the differences are always taken.
+        compute_mode: only determines the name of the node, as in torch; the result is always computed from differences.
 
     Raises:
-        RuntimeError: sizes, dtypes or a p that are not possible.
+        RuntimeError: sizes or dtypes don't fit, or `p` is negative.
     """
     for name, t in (("X1", x1), ("X2", x2)):
         if t._array.ndim < 2:

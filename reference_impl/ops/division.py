@@ -26,7 +26,7 @@ def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
     """Compute the remainder by `function` of two arrays, or of one and a number.
 
     Raises:
-        NotImplementedError: booleans, which torch's `kernel` does not take.
+        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept.
         RuntimeError: a whole number is divided by 0.
     """
     dtype = (x if hasattr(x, "dtype") else y).dtype

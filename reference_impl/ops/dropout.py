@@ -28,7 +28,7 @@ def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
     """Apply dropout as ATen/native/Dropout.cpp.
 
-    `feature`: one number per channel; `alpha`: keep mean and variance after a SELU.
+    With `feature`, drop whole channels; with `alpha`, keep mean and variance after a SELU.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -74,7 +74,7 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Drop whole channels. An input without a batch becomes a batch of one."""
+    """Apply dropout to whole channels. An input without a batch dimension counts as a batch of one."""
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
     batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
@@ -86,7 +86,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     """Set whole channels of (n, c, l) or (c, l) to 0 with probability p.
 
     Raises:
-        RuntimeError: another number of dimensions.
+        RuntimeError: the input has another number of dimensions.
     """
     _check_probability(p)
     ndim = input._array.ndim

@@ -78,14 +78,14 @@ def elementwise(
     """Define and register one elementwise function.
 
     Args:
-        name: torch's name of it; "special.<name>" for a function of `torch.special`.
-        function: of an array, returning a new array.
+        name: torch's name of the function; "special.<name>" for a function of `torch.special`.
+        function: function from an array to a new array.
         formula: gradient of the operand, see the head of this file; or the node of an operation of the core, which has it.
         saves: "self", "result", "self result" or "" (the node keeps neither).
-        node_name: the node's, if it is not `<Name>Backward0`.
+        node_name: class name of the node, if it is not `<Name>Backward0`.
         integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
         variants: see `registry.op`.
-        doc: its docstring, if _DESCRIPTIONS has none.
+        doc: docstring of the function, if _DESCRIPTIONS has none.
     """
     node_name = node_name or name.title().replace("_", "") + "Backward0"
     node_class = formula if isinstance(formula, type) else _node_class(node_name, formula, saves)

@@ -17,10 +17,10 @@ SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:
-    """Check dtype and range of indices.
+    """Check the dtype and the range of the indices `i`.
 
     Raises:
-        RuntimeError: they are not int64 or int32.
+        RuntimeError: the indices are not int64 or int32.
         IndexError: an index is out of range.
     """
     if i.dtype not in (np.int64, np.int32):
@@ -49,7 +49,7 @@ def embedding_dense_backward(
 ) -> Any:
     """`grad_output` added up at the rows `indices` of a table
 
-    The row `padding_idx` stays 0; with `scale_grad_by_freq` each is divided by the number of its occurrences.
+    The row `padding_idx` stays 0; with `scale_grad_by_freq`, each row is divided by the number of times that its index occurs.
     """
     rows, width = np.reshape(indices, (-1,)), grad_output.shape[-1]
     table = np.zeros_like(grad_output, shape=(num_weights, width))
@@ -80,7 +80,7 @@ def table_lookup(
     Raises:
         RuntimeError: `weight` is not a matrix, or `indices` are not integers.
         IndexError: an index is out of range.
-        NotImplementedError: `sparse`.
+        NotImplementedError: `sparse` is True.
     """
     if weight._array.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -113,7 +113,7 @@ def embedding(
         max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
         norm_type: the p of that norm.
         scale_grad_by_freq: divide the gradient of a row by the number of its occurrences in `input`.
-        sparse: refused.
+        sparse: not supported; must be False.
     """
     if padding_idx is not None:
         count = weight.size(0)

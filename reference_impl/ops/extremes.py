@@ -55,7 +55,7 @@ def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
 
 
 def _first(chosen: Tensor, other: Tensor) -> Tensor:
-    """Return where the first of two operands is selected: where it is `chosen`, and where the other is NaN."""
+    """Return the mask where the first of two operands is selected: where it is `chosen`, or `other` is NaN."""
     return chosen | (other != other)
 
 
@@ -148,8 +148,8 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
     """Return the named tuple (values, indices) of a reduction that selects one element along `dim`.
 
     Args:
-        indices: of the selected elements, with `dim` kept as 1.
-        kind: of the tuple, from `return_types`.
+        indices: indices of the selected elements along `dim`, which is kept with size 1.
+        kind: class of the named tuple, from `return_types`.
     """
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not keepdim and x.ndim:
@@ -234,7 +234,7 @@ argmin = _arg("argmin", np.argmin)
 def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
     """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others.
 
-    By a product, as in torch: where `g` is nan, so is all.
+    It is computed by a product, as in torch, so a nan in `g` makes all of these elements nan.
     """
     mask = restored(extreme, x.shape, dims, keepdim) == x
     return restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask

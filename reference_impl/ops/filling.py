@@ -53,7 +53,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 @op("function", "method")
 def zero_(input: Tensor) -> Tensor:
-    """Overwrite with 0."""
+    """Overwrite `input` with 0."""
     return change(input, lambda x: x.fill(0), shapes.zero_.node)
 
 
@@ -66,10 +66,10 @@ def _check_fill(value: Any) -> None:
 
 @op("function", "method")
 def fill_(input: Tensor, value: Any) -> Tensor:
-    """Overwrite with one number, given as such or as a tensor without dimensions.
+    """Overwrite every element of `input` with `value`, a number or a 0-d tensor.
 
     Raises:
-        RuntimeError: a tensor with dimensions, or a number beyond the dtype.
+        RuntimeError: `value` has dimensions, or is outside the range of the dtype.
     """
     if isinstance(value, Tensor):
         check_inplace(input, needs_grad(input, value))
@@ -96,7 +96,7 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
-    """Return a tensor like `input` with one number everywhere."""
+    """Return a tensor like `input` in which every element is `value`."""
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
@@ -128,7 +128,7 @@ _masked_fill_by_tensor = operation("MaskedFillBackward1", without_gradient=["mas
 
 @op("function", "method")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """Return a copy with `value`, a number or a tensor without dimensions, where `mask` is set. They broadcast.
+    """Return a copy of `input` with `value`, a number or a 0-d tensor, where `mask` is True. `mask` and `input` broadcast.
 
     Raises:
         RuntimeError: `mask` is not boolean, `value` has dimensions, or is outside the range of the dtype of `input`.
@@ -161,7 +161,7 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     "MaskedSelectBackward0", without_gradient=["mask"], self=lambda g, self, mask: masked_select_backward(g, self, mask)
 )
 def masked_select(self: Any, mask: Any) -> Any:
-    """Return the elements where `mask` is set, as a vector. They broadcast.
+    """Return the elements where `mask` is True, as a vector. `mask` and the input broadcast.
 
     Raises:
         RuntimeError: `mask` is not boolean, or the shapes don't fit.

@@ -24,7 +24,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     """Return a new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
 
     Raises:
-        ValueError: nested lists of unequal length, strings, an integer beyond int64.
+        ValueError: nested lists differ in length, or `data` has a string or an integer beyond int64.
         TypeError: an element is not a number.
         RuntimeError: the dtype of an element is unknown, or a number is outside the range of `dtype`.
     """
@@ -50,9 +50,9 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
 
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
-    """Return the array of lists that hold only Python numbers, which is the usual case; None for others, errors included.
+    """Convert nested lists that hold only Python numbers, the usual case. Return None for other or invalid data.
 
-    It has the dtype that torch infers, or with `kind` a dtype that keeps all digits.
+    The array has the dtype that torch infers or, if `kind` is given, one that keeps all digits.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):
@@ -93,7 +93,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape by the first element of each list."""
+    """Return the shape of nested lists, measured along the first element of each list."""
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))

@@ -30,14 +30,14 @@ _CHANGED = (
 
 
 def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, float]:
-    """Return -1..1 as a position among `size` elements, and the factor by which it was stretched."""
+    """Convert a coordinate in [-1, 1] to a position among `size` elements. Also return the scale factor."""
     if align_corners:
         return (coordinate + 1) / 2 * (size - 1), (size - 1) / 2
     return ((coordinate + 1) * size - 1) / 2, size / 2
 
 
 def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
-    """Return `position` reflected repeatedly at low2 / 2 and high2 / 2, and the sign of its direction."""
+    """Reflect `position` at low2 / 2 and high2 / 2 until it lies between them. Also return the derivative."""
     if low2 == high2:
         return np.zeros_like(position), np.zeros_like(position)
     low, span = low2 / 2, (high2 - low2) / 2
@@ -50,7 +50,7 @@ def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
 
 
 def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    """Move `position` into the image as the padding requires. Also return the factor of its gradient."""
+    """Move `position` into the image, as `padding_mode` says. Also return the derivative of the new position by the old one."""
     if padding_mode == "zeros":
         return position, np.ones_like(position)
     slope = np.ones_like(position)
@@ -62,7 +62,7 @@ def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> 
 
 
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
-    """Return the elements around each point: (positions, weight per dimension) of each."""
+    """Return the elements around each point as pairs: their positions and their weights, one per dimension."""
     if mode == "nearest":
         return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
     low = [np.floor(p) for p in points]
@@ -74,7 +74,7 @@ def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
 
 
 def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
-    """Return per dimension of the image positions, and their derivatives by the grid, which names the last dimension first."""
+    """Return the positions per image dimension, and their derivatives by the grid, whose last axis lists x before y."""
     points, slopes = [], []
     for d, size in enumerate(sizes):
         position, stretch = to_elements(grid[..., len(sizes) - 1 - d], size, align_corners)
@@ -100,7 +100,7 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """Return (floor, fraction) in y and x, the stretches, and a function from integer positions to positions in the image."""
+    """Return (floor, fraction) in y and x, the scale factors, and a function from integer positions to positions in the image."""
     coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
     low = [np.floor(p) for p, _ in coordinates]
     fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
@@ -190,8 +190,8 @@ def grid_sample(
         align_corners: whether -1 and 1 are the centres of the outermost elements, or their outer edges.
 
     Raises:
-        ValueError: no such mode.
-        RuntimeError: sizes or dtypes that don't fit.
+        ValueError: a mode is unknown.
+        RuntimeError: sizes or dtypes don't fit.
     """
     if mode not in MODES:
         raise ValueError(
@@ -216,13 +216,13 @@ def grid_sampler(
     align_corners: bool,
     spatial: int | None = None,
 ) -> Tensor:
-    """Run `grid_sample` with the numbers of the modes.
+    """Run `grid_sample` with modes that are given by their numbers.
 
     Args:
-        spatial: how many dimensions the image shall have; None for two or three.
+        spatial: required number of spatial dimensions; None allows two and three.
 
     Raises:
-        RuntimeError: no such number, or sizes or dtypes that don't fit.
+        RuntimeError: a number is unknown, or sizes or dtypes don't fit.
     """
     if interpolation_mode not in range(len(MODES)) or padding_mode not in range(len(PADDING_MODES)):
         raise RuntimeError(f"grid_sampler(): there is no mode {interpolation_mode} or padding mode {padding_mode}")
@@ -283,15 +283,15 @@ def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """Return the points that `grid_sample` reads to move an image by `theta`.
+    """Return the grid with which `grid_sample` applies the affine map `theta` to an image.
 
     (n, 2, 3) -> (n, h, w, 2), (n, 3, 4) -> (n, d, h, w, 3).
 
     Args:
-        size: of the image: (n, c, h, w) or (n, c, d, h, w).
+        size: size of the image, (n, c, h, w) or (n, c, d, h, w).
 
     Raises:
-        ValueError: theta of another shape, or not floating point.
+        ValueError: `theta` has another shape, or is not floating point.
     """
     if align_corners is None:
         warnings.warn(_CHANGED, stacklevel=3)
@@ -314,7 +314,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     """Run `affine_grid` without its checks of `theta`.
 
     Raises:
-        RuntimeError: not four or five sizes, or theta of another shape.
+        RuntimeError: `size` does not have four or five entries, or `theta` has another shape.
     """
     if len(size) not in (4, 5):
         raise RuntimeError("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")

@@ -62,11 +62,11 @@ def histogram(
     Args:
         bins: the number of even bins, or the edges, rising.
         range: the first and the last edge of even bins; by default the smallest and the largest element.
-        weight: counts instead of 1, in the shape of `input`.
+        weight: added per element instead of 1, in the shape of `input`.
         density: divide by the total and by the widths.
 
     Raises:
-        RuntimeError: no bins, or edges that fall.
+        RuntimeError: there are no bins, or the edges do not increase.
         NotImplementedError: `input` is not floating point.
     """
     x = input._array

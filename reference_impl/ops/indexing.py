@@ -40,8 +40,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     """Return `self[index]`.
 
     Raises:
-        IndexError: an index that is out of range, too many of them, or of a type that is none.
-        ValueError: a slice with a step that is not positive.
+        IndexError: an index is out of range or of an invalid type, or there are too many.
+        ValueError: the step of a slice is not positive.
     """
     if index.__class__ is int:
         return _apply_int(self, 0, index)
@@ -149,7 +149,7 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
-    """Apply a bool, a tensor, a list or an array as an index: all but a single number join `tensors`."""
+    """Apply a bool, tensor, list or array as an index: append it to `tensors`, or select a view if it is a single integer."""
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
@@ -190,7 +190,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
     """Return indices for NumPy from one array or None per dimension; a mask replaces as many dimensions as it has.
 
     Raises:
-        IndexError: neither integers nor booleans, a mask of another shape, an index out of range, or shapes that don't broadcast.
+        IndexError: an index is not integer or boolean or is out of range, a mask has another shape, or shapes don't broadcast.
     """
     dim = 0
     result: list[Any] = []
@@ -273,7 +273,7 @@ def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     """Compute `target[index] += values`, where an index may occur more than once; `target` is contiguous.
 
-    One-dimensional `np.add.at` is ten times faster than that with several indices, so positions are counted first.
+    The indices are first converted to positions in the flattened array: `np.add.at` is ten times faster with a single index.
     """
     positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]
@@ -288,7 +288,7 @@ def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
 
 
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
-    """Return `self[tensors]`: one tensor of indices or mask, or None, per dimension."""
+    """Return `self[tensors]`; `tensors` has a tensor of indices, a mask or None per dimension."""
     x = self._array
     index = index_arrays(x.shape, _beside(x, tensors))
     taken = x[index]
@@ -311,7 +311,7 @@ def put(
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Run `put` in the memory of `self`."""
+    """Write `values` at `tensors` into `self` in place, or add them there. See `put`."""
     check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
@@ -380,8 +380,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
     Raises:
         IndexError: as in `getitem`.
-        TypeError: a value that is neither number nor tensor.
-        RuntimeError: the value does not fit.
+        TypeError: `value` is neither a number nor a tensor.
+        RuntimeError: the shape or dtype of `value` does not fit.
     """
     if not isinstance(value, Tensor):
         value = _number_for(self, value)

@@ -1,6 +1,6 @@
 """Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
-No value changes, but the shape does, so the version rises and the place in the graph moves, as after any in-place operation.
+No value changes, but the shape does, so the version rises and the tensor gets a new `grad_fn`, as after any in-place operation.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class AsStridedBackward1(AsStridedBackward0):
 def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
     """Turn `tensor` into the view `view_of(tensor, *args)` of its memory.
 
-    `node_class` has the attributes of that view's node.
+    Its new node, of class `node_class`, has the attributes of that view's node.
     """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
@@ -69,7 +69,7 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
 
 @op("method")
 def t_(input: Tensor) -> Tensor:
-    """Run `t` in place."""
+    """Apply `t` in place."""
     return look_anew(input, TBackward1, _transposed)
 
 
@@ -81,19 +81,19 @@ def _transposed(input: Tensor) -> Tensor:
 
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Run `transpose` in place."""
+    """Apply `transpose` in place."""
     return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
-    """Run `unsqueeze` in place."""
+    """Apply `unsqueeze` in place."""
     return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
 def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
-    """Run `squeeze` in place."""
+    """Apply `squeeze` in place."""
     if dim is None:
         node: type[Node] = SqueezeBackward3
     else:
@@ -103,5 +103,5 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """Run `as_strided` in place."""
+    """Apply `as_strided` in place."""
     return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -22,7 +22,7 @@ def tensors_of(tensors: Any, name: str) -> list[Tensor]:
     """Return `tensors` as a list.
 
     Raises:
-        TypeError: not a sequence of tensors.
+        TypeError: `tensors` is not a sequence of tensors.
     """
     if isinstance(tensors, Tensor) or not isinstance(tensors, (tuple, list)):
         kind = "Tensor" if isinstance(tensors, Tensor) else type(tensors).__name__
@@ -43,7 +43,7 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
 
 
 def _concatenate(arrays: list[Any], dim: int) -> Any:
-    """Concatenate in the order of the dimensions, or channels last if all have it. NumPy would keep any common order."""
+    """Concatenate arrays to C order, or to channels last if all have it. NumPy would keep any common memory order."""
     first = arrays[0]
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
@@ -59,7 +59,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     Raises:
         RuntimeError: the list is empty, a tensor has no dimensions, or the sizes differ.
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
     """
     parts = tensors_of(tensors, "cat")
     if not parts:
@@ -101,7 +101,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     Raises:
         RuntimeError: the list is empty, or the shapes differ.
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
     """
     parts = tensors_of(tensors, "stack")
     if not parts:

@@ -1,4 +1,4 @@
-"""Describe a sliding kernel from its side: for each of its positions, which inputs meet which outputs.
+"""Describe a sliding kernel by its positions: for each, which inputs contribute to which outputs.
 
 A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
 block of the output and a strided slice of the input of the same size, without the padding. Pooling and
@@ -24,10 +24,10 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
     """Return an argument as n numbers: a single number applies to every dimension.
 
     Args:
-        refusal: the message for another count; in braces `n`, the `values`, their `count`, and `names`.
+        refusal: text of the error, with `n`, `values`, `count` and the `names` in braces.
 
     Raises:
-        RuntimeError: another count.
+        RuntimeError: the argument has another number of values.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -40,7 +40,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """Return `numbers`, or raise the error that torch has for windows."""
+    """Call `numbers` with the message that torch has for arguments of windows."""
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
@@ -94,7 +94,7 @@ def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, di
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
-    """Run `compute` on a batch; a single element without a batch dimension becomes a batch of one for it.
+    """Run `compute` on a batch. An input without a batch dimension is passed as a batch of one.
 
     Args:
         spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.

@@ -30,7 +30,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """Compute `np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
-        NotImplementedError: booleans, which torch's `kernel` does not take. Where nothing is to be computed it is not called.
+        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept. It is not called for an empty result.
     """
     kind = x.dtype
     if x.__class__ is not y.__class__:
@@ -43,18 +43,14 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
-    """Return the factors to save: each is needed for the other's gradient only."""
+    """Return the factors, with None for one that is not needed: each is used only in the gradient of the other."""
     if not needs_grad(a, b):
         return ()
     return (a if b.requires_grad else None, b if a.requires_grad else None)
 
 
 def _check_vectors(input: Tensor, tensor: Tensor) -> None:
-    """Check that the arguments are two vectors of one dtype and length.
-
-    Raises:
-        RuntimeError: they are not.
-    """
+    """Raise RuntimeError unless the arguments are two vectors of one dtype and length."""
     x, y = input._array, tensor._array
     if x.ndim != 1 or y.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {x.ndim}D and {y.ndim}D tensors")
@@ -98,7 +94,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     """Multiply a matrix (n, k) by a vector (k).
 
     Raises:
-        RuntimeError: not a matrix and a vector, or their sizes or dtypes differ.
+        RuntimeError: the operands are not a matrix and a vector, or sizes or dtypes differ.
     """
     x, y = input._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
@@ -120,7 +116,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Return all products of an element of one vector and one of the other, (n) and (m) -> (n, m).
 
     Raises:
-        RuntimeError: not vectors.
+        RuntimeError: an operand is not a vector.
     """
     for number, v in enumerate((input, vec2), 1):
         if v._array.ndim != 1:
@@ -136,7 +132,7 @@ def is_transposed(y: Any) -> bool:
 
 
 def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
-    """Return g · secondᵀ; if nothing is recorded, without a tensor for each step."""
+    """Return g · secondᵀ. If nothing is recorded, compute it on arrays, without intermediate tensors."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, second._array.T))
     return mm(g, t(second))
@@ -170,7 +166,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Multiply two matrices, (n, k) and (k, m).
 
     Raises:
-        RuntimeError: not matrices, or their inner sizes or dtypes differ.
+        RuntimeError: an operand is not a matrix, or inner sizes or dtypes differ.
     """
     x, y = input._array, mat2._array
     check_matrices(x, y)
@@ -196,7 +192,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """Multiply matrices in pairs, (b, n, k) and (b, k, m).
 
     Raises:
-        RuntimeError: not three dimensions, or sizes or dtypes differ.
+        RuntimeError: an operand does not have three dimensions, or sizes or dtypes differ.
     """
     x, y = input._array, mat2._array
     check_batches(x, y)
@@ -217,7 +213,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
 
     Raises:
-        RuntimeError: an operand without dimensions, or sizes that don't fit.
+        RuntimeError: an operand has no dimensions, or sizes don't fit.
     """
     n, m = input._array.ndim, other._array.ndim
     if n == 2 and m == 2:

@@ -14,7 +14,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
     """Return `input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
 
     Raises:
-        RuntimeError: sizes or dtypes that don't fit.
+        RuntimeError: sizes or dtypes don't fit.
         TypeError: `input` is not a tensor.
     """
     if out is not None:

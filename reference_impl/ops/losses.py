@@ -29,7 +29,7 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
     """Return the number of a reduction from its name or from the two older arguments.
 
     Raises:
-        ValueError: no such reduction.
+        ValueError: the reduction is unknown.
     """
     if size_average is not None or reduce is not None:
         reduction = reduction_of_older_arguments(size_average, reduce)
@@ -50,12 +50,12 @@ def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None)
 
 
 def reduced(losses: Tensor, reduction: int) -> Tensor:
-    """Return `losses`, their mean or their sum."""
+    """Return the tensor `losses` unchanged, its mean or its sum, as `reduction` says."""
     return losses.mean() if reduction == 1 else losses.sum() if reduction == 2 else losses
 
 
 def reduced_array(losses: Any, reduction: int) -> Any:
-    """Return the losses, their mean or their sum."""
+    """Return the array `losses` unchanged, its mean or its sum, as `reduction` says."""
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
@@ -96,7 +96,7 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
 
 
 def slope(shape: tuple[int, ...], reduction: int) -> float:
-    """Return 2, divided by the number of elements for the mean."""
+    """Return the factor of `mse_loss`'s gradient: 2, divided by the number of elements if the loss is the mean."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
@@ -118,7 +118,7 @@ def mse_loss(
     """Return (input - target)², reduced.
 
     Raises:
-        ValueError: no such reduction.
+        ValueError: the reduction is unknown.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -142,7 +142,7 @@ def l1_loss(
 def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, beta: float) -> Tensor:
     """`grad · clamp((input - target) / beta, -1, 1)`, divided by the number of elements for the mean
 
-    The loss is the same with the two exchanged, so this serves for both.
+    The loss is symmetric in input and target, so both gradients use this function.
     """
     difference = input - target
     near = np.abs(difference._array) < beta
@@ -185,7 +185,7 @@ def smooth_l1_loss(
 def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reduction: int, delta: float) -> Tensor:
     """`grad · clamp(input - target, -delta, delta)`, divided by the number of elements for the mean
 
-    The loss is the same with the two exchanged, so this serves for both.
+    The loss is symmetric in input and target, so both gradients use this function.
     """
     difference = input - target
     near = np.abs(difference._array) < delta

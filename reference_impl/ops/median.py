@@ -25,7 +25,7 @@ class NanmedianBackward1(ValueSelecting):
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
-    """Return the index along `dim`, kept as 1, of the lower middle element; that of a NaN if one is not ignored."""
+    """Return the index along `dim` of the lower middle element or, unless ignored, of a NaN. `dim` is kept with size 1."""
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     order = np.argsort(x, axis=dim, kind="stable")  # NaN comes last
@@ -73,15 +73,15 @@ def _median(name: str, whole: Any, node: type[Node], input: Tensor, dim: int | N
 
 @op("function", "method", "out_exact")
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. Any NaN is the median.
+    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. If there is a NaN, it is the median.
 
     Raises:
-        IndexError: no elements along `dim`.
+        IndexError: there are no elements along `dim`.
     """
     return _median("median", _median_of_all, MedianBackward1, input, dim, keepdim)
 
 
 @op("function", "method", "out_exact")
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median as `median` does, without NaN."""
+    """Return the median as `median` does, but ignore NaN."""
     return _median("nanmedian", _nanmedian_of_all, NanmedianBackward1, input, dim, keepdim)

@@ -14,7 +14,7 @@ _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(n
 
 
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
-    """Return `x + a * b`, broadcast. It is written into `out`, if given, which may be `x`.
+    """Return `x + a * b`, broadcast and, if `out` is given, written into it. `out` may be `x`.
 
     NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one, on processors with FMA.
     Otherwise float32 is computed in float64: the product of two float32 numbers is exact there, so that the sum is rounded once

@@ -21,7 +21,7 @@ from reference_impl.ops.where import where
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
     """Return the gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`.
 
-    Where the norm is 0 it is 0, the smallest of the subgradients. See FunctionsManual.cpp, `norm_backward`.
+    Where the norm is 0, the gradient is 0, the smallest subgradient. See FunctionsManual.cpp, `norm_backward`.
     """
     if p == 0:
         return None  # a step function: torch leaves the gradient undefined

@@ -276,7 +276,7 @@ def group_norm(
 
     Raises:
         RuntimeError: the groups don't divide the channels.
-        ValueError: one value per group.
+        ValueError: there is only one value per group.
     """
     x = input._array
     if x.ndim < 2:

@@ -41,7 +41,7 @@ def record_not_implemented(operation: str, arrays: Sequence[Any], inputs: Sequen
 
 
 def refuse_gradients(function: str, **constants: Tensor | None) -> None:
-    """Refuse tensors that require grad as arguments of `function` that count as constants.
+    """Check that no tensor passed to `function` as a constant requires grad.
 
     Raises:
         RuntimeError: an argument requires grad.

@@ -17,7 +17,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         num_classes: one more than the largest number, unless given.
 
     Raises:
-        RuntimeError: not int64, a negative number, or one beyond `num_classes`.
+        RuntimeError: `tensor` is not int64, or a number is negative or not less than `num_classes`.
     """
     x = tensor._array
     if x.dtype != np.int64:

@@ -16,13 +16,13 @@ from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
-    """Write `result` into `out`, which is given the result's shape. Several results go into as many tensors.
+    """Write `result` into `out`, resized to its shape. For several results, `out` is a tuple of tensors.
 
     Args:
-        same_dtype: `out` must have the dtype of the result; otherwise the result is cast, to no lower category.
+        same_dtype: require that `out` has the dtype of the result; otherwise the result is cast, except to a lower category.
 
     Raises:
-        RuntimeError: gradients are wanted, or `out` cannot hold the dtype.
+        RuntimeError: a tensor requires grad, or `out` cannot hold the dtype.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
@@ -52,7 +52,7 @@ def check_no_gradient(name: str, *tensors: Any) -> None:
 
 
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
-    """Give `out` memory for `shape`; torch warns where there were elements in it."""
+    """Give `out` new memory of this shape, with torch's warning if it had elements."""
     if out._array.size:
         warn_user(
             f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "

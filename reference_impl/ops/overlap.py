@@ -22,10 +22,10 @@ _SHARED = (
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check as the core's function, which this one replaces, and compare the memory of `sources`.
+    """Check as `core.inplace.check_memory`, which this function replaces, and compare the memory of `sources` too.
 
     Each of `sources` must have other memory than `tensor`, or exactly the same. As in torch only tensors without gaps
-    are examined; for others the question is too hard.
+    are examined; for others the comparison would be too slow.
 
     Raises:
         RuntimeError: elements of `tensor` share memory, or it shares a part of another tensor's.
@@ -53,7 +53,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Check that `source` has other memory than `target`, under the conditions of `check_memory`."""
+    """Check that `source` shares no memory with `target`, under the conditions of `check_memory`."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)
@@ -66,9 +66,9 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 
 
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Apply in place as `apply_inplace`, and refuse arguments on the memory of `tensor` after the checks of `op`.
+    """Apply `op` in place as `apply_inplace` does, but first check `op`'s arguments and refuse those on the memory of `tensor`.
 
-    Only an index that is out of range is found later, as in torch.
+    As in torch, an index out of range is reported only after that.
     """
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]
@@ -83,7 +83,7 @@ def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs:
 
 
 def _in_range(argument: Any) -> Any:
-    """Return zeros for an argument that may be a tensor of indices, else the argument."""
+    """Return zeros for an integer tensor, so that no index is out of range; return other arguments unchanged."""
     if isinstance(argument, Tensor) and argument._array.dtype.kind == "i":
         return Tensor._wrap(np.zeros_like(argument._array))
     return argument

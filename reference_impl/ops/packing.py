@@ -1,4 +1,4 @@
-"""Sequences of different lengths: filled up to one length, and packed step by step."""
+"""Sequences of different lengths: padded to one length, or packed step by step."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def pack_padded(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tens
 def pad_packed(
     data: Tensor, batch_sizes: Tensor, batch_first: bool, padding_value: float, total_length: int
 ) -> tuple[Tensor, Tensor]:
-    """Return a batch, (total_length, batch, *), filled up with `padding_value`, and the lengths of its sequences."""
+    """Return a batch (total_length, batch, *), padded with `padding_value`, and the lengths of its sequences."""
     counts = batch_sizes.tolist()
     shape = (total_length, counts[0], *data.shape[1:])
     padded = full(shape, padding_value, dtype=data.dtype, device=data.device)
@@ -111,11 +111,11 @@ def pad_packed(
 
 
 def pad(sequences: Sequence[Tensor], batch_first: bool, padding_value: float, padding_side: str) -> Tensor:
-    """Return sequences, each (steps, *), side by side in one tensor, (steps, batch, *), filled up with `padding_value`.
+    """Stack sequences, each (steps, *), into one tensor (steps, batch, *), padded with `padding_value`.
 
     Raises:
-        RuntimeError: no sequences, or shapes that do not fit.
-        TypeError: something that is not a tensor.
+        RuntimeError: there are no sequences, or their shapes do not fit.
+        TypeError: a sequence is not a tensor.
     """
     if not sequences:
         raise RuntimeError("received an empty list of sequences")

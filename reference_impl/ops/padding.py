@@ -1,7 +1,7 @@
 """Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
-Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they are an indexing:
-per dimension a list says which element stands at each place, and the gradient is added up by the same lists.
+Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they index it: a list
+per dimension has the index of the element at each position. The gradient is summed by the same lists.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
     """`self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 
     Raises:
-        RuntimeError: an odd count of numbers, or more than two per dimension.
+        RuntimeError: `pad` has an odd number of values, or more than two per dimension.
     """
     x, pad = self, [int(n) for n in pad]
     if len(pad) % 2:
@@ -158,7 +158,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """Fill the border from the opposite side: write the input into the middle, then copy slice after slice."""
+    """Pad with elements from the opposite side: write the input into the middle, then copy slice after slice."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)
@@ -194,7 +194,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         mode: "constant" (of `value`, 0 unless given), "reflect", "replicate" or "circular".
 
     Raises:
-        RuntimeError, NotImplementedError: numbers that don't fit the input or the mode.
+        RuntimeError, NotImplementedError: `pad` does not fit the input or the mode.
     """
     numbers = tuple([int(n) for n in pad])
     ndim = input._array.ndim

@@ -50,7 +50,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
     """Return views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: a size is negative, or they don't add up to that of `dim`.
     """
     if isinstance(split_size_or_sections, (tuple, list)):
@@ -173,7 +173,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Return views of every index of `dim`, without that dimension.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
     """
     x = input._array
     if not x.ndim:

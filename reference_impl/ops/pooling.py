@@ -246,9 +246,9 @@ def max_pool2d(
 
     Args:
         stride: the kernel's size, unless given.
-        padding: places around the input that count as minus infinity.
-        ceil_mode: windows that begin inside the input and leave it count too.
-        return_indices: also where each was found, counted through h and w.
+        padding: number of elements around the input, which count as minus infinity.
+        ceil_mode: include windows that begin inside the input and extend beyond it.
+        return_indices: also return the index of each largest element in the flattened (h, w).
     """
     return _max_pool_nd(2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
@@ -285,7 +285,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
     """Return an argument of a one-dimensional pooling as a number.
 
     Raises:
-        RuntimeError: it is several numbers.
+        RuntimeError: the argument has several numbers.
     """
     if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None
@@ -297,7 +297,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:
-    """Raise torch's errors for one dimension, which differ if no indices are requested."""
+    """Check the arguments of `max_pool1d` without indices, for which torch has separate error messages."""
     for name, value in (("kernel_size", k), ("stride", s)):
         if value <= 0:
             raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")

@@ -50,7 +50,7 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
-    """Return an argument of the pooling, which the node stores in its window."""
+    """Return the pooling's argument `name`, which the node stores in its window."""
     return getattr(node._window, SHOWN[name])
 
 
@@ -60,7 +60,7 @@ def window_of(
     """Return the window of a pooling after checking its arguments.
 
     Raises:
-        RuntimeError: with torch's texts.
+        RuntimeError: an argument is invalid; the text is torch's.
     """
     kernel = repeated(kernel_size, spatial, "kernel_size", name)
     steps = kernel if stride is None or stride == [] or stride == () else repeated(stride, spatial, "stride", name)
@@ -135,7 +135,7 @@ def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
-    """Yield `x` and arrays with as many elements in the first dimension, cut along it.
+    """Yield parts of `x` and of the other arrays, all cut along the first dimension.
 
     Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
     second cache from the first position to the last; 32·32·56·56 numbers are pooled in two thirds of the time.

@@ -64,7 +64,7 @@ def binary_cross_entropy(
 
     Raises:
         ValueError: the sizes differ.
-        RuntimeError: a number that is not a probability.
+        RuntimeError: an element is not a probability.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
@@ -134,7 +134,7 @@ def binary_cross_entropy_with_logits(
     """Return `binary_cross_entropy` of sigmoid(input), without its overflow.
 
     Args:
-        pos_weight: weighs the targets 1.
+        pos_weight: factor of the term for targets that are 1.
 
     Raises:
         ValueError: the sizes differ.
@@ -149,7 +149,7 @@ def binary_cross_entropy_with_logits(
 def native_binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
 ) -> Tensor:
-    """Return `binary_cross_entropy_with_logits` with the number of the reduction.
+    """Return `binary_cross_entropy_with_logits`, with the reduction given by its number.
 
     Raises:
         RuntimeError: `target` is not floating point, or does not broadcast to `input`.

@@ -71,7 +71,7 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Return the arrays as `operands` does, but refuse numbers as torch does.
 
     Raises:
-        TypeError: one is not a tensor.
+        TypeError: an operand is not a tensor.
     """
     require_tensor(a)
     require_tensor(b)
@@ -142,7 +142,7 @@ def check_one_device(*values: Any) -> None:
     """Check that all tensors in `values`, which may be nested, can be combined.
 
     Raises:
-        RuntimeError: two with dimensions are on different devices.
+        RuntimeError: two tensors with dimensions are on different devices.
     """
     _home_of(list(_arrays_in(values)))
 
@@ -151,7 +151,7 @@ def _home_of(arrays: list[Any]) -> Any:
     """Return an array on the common device of the arrays, or None if all have the same class.
 
     Raises:
-        RuntimeError: two with dimensions are on different devices.
+        RuntimeError: two tensors with dimensions are on different devices.
     """
     if len({a.__class__ for a in arrays}) < 2:
         return None
@@ -186,5 +186,5 @@ def _device_text(device_type: str) -> str:
 
 
 def refuse_dtype(kernel: str, dtype: np.dtype) -> NoReturn:
-    """Raise what torch raises where its `kernel` was not made for `dtype`."""
+    """Raise torch's NotImplementedError for a `kernel` without an implementation for `dtype`."""
     raise NotImplementedError(f"\"{kernel}\" not implemented for '{_dtype.from_numpy(dtype).tensor_type}'")

@@ -18,7 +18,7 @@ def is_tensor(obj: Any) -> bool:
 
 
 def _function_of(method: str) -> None:
-    """Define `torch.name(tensor)` for a method that is defined with the class."""
+    """Define `torch.<method>(tensor)`, which calls the method of Tensor."""
 
     def call(input: Tensor) -> Any:
         if not isinstance(input, Tensor):

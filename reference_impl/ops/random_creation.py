@@ -205,7 +205,7 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: not one or two dimensions of floating point, too many samples, or numbers that are not probabilities.
+        RuntimeError: `input` is not a floating-point vector or matrix of weights, or too many samples are requested.
     """
     x = input._array
     if x.ndim not in (1, 2):
@@ -233,11 +233,11 @@ def _on_cpu(value: Any) -> Any:
 def _random_fill(
     name: str, node_names: str, sampler: Callable[..., Any], doc: str, number_of: Callable[..., int] = lambda *_: 0
 ) -> None:
-    """Define `Tensor.<name>`: overwrite with random numbers. The old values receive the gradient 0.
+    """Define the method `Tensor.<name>`, which overwrites a tensor with random numbers. Old values have the gradient 0.
 
     Args:
-        node_names: one or several, as torch names the nodes of its overloads.
-        number_of: returns from the arguments which of the nodes it is.
+        node_names: class names of the nodes of torch's overloads, separated by spaces.
+        number_of: function of the arguments that returns the position in `node_names`.
     """
     node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]
 

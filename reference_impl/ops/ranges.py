@@ -27,7 +27,7 @@ def arange(
     """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
 
     Raises:
-        RuntimeError: a step of 0 or of the wrong sign.
+        RuntimeError: `step` is 0 or has the wrong sign.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
@@ -55,7 +55,7 @@ def arange(
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """Return the two ends as numbers."""
+    """Return `start` and `end` as Python numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
         raise TypeError(f"{name}(): steps must be an integer")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
@@ -78,7 +78,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return `steps` numbers from `start` to `end`, both included, at equal distances. The second half is counted from the end.
+    """Return `steps` numbers at equal distances from `start` to `end`, both included. The second half is computed from `end`.
 
     Raises:
         RuntimeError: `steps` is negative.

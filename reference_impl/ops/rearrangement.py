@@ -35,10 +35,10 @@ def _repeat(self: Any, repeats: tuple[int, ...]) -> Any:
 
 @op("method")
 def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
-    """Return the tensor `repeats[d]` times in each dimension; new dimensions may come first.
+    """Return the tensor repeated `repeats[d]` times along each dimension d; new dimensions may come first.
 
     Raises:
-        RuntimeError: fewer numbers than dimensions, or a negative one.
+        RuntimeError: there are fewer numbers than dimensions, or one is negative.
     """
     x, times = input._array, shape_of(repeats, named)
     if len(times) < x.ndim:
@@ -51,7 +51,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Repeat as `repeat`, with numbers for the last dimensions only if there are fewer."""
+    """Return the tensor repeated as by `repeat`; if there are fewer numbers, they are for the last dimensions."""
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -60,7 +60,7 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Return each element of `dim` several times in a row, `repeats` times or as often as a vector says.
+    """Return the tensor with each element along `dim` repeated: `repeats` times, or as its entry in the vector `repeats` says.
 
     Without `dim` the tensor is flattened. Without `repeats`, `input` itself is the vector and the result is its
     indices.
@@ -112,8 +112,8 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     """Return a copy with the elements of `dims` in reverse order.
 
     Raises:
-        IndexError: no such dimension.
-        RuntimeError: one is named twice.
+        IndexError: the dimension does not exist.
+        RuntimeError: a dimension is named twice.
     """
     x = input._array
     dim_names = shape_of(dims, named)
@@ -126,7 +126,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """Reverse dimension 1 as `flip`."""
+    """Return a copy with dimension 1 reversed, as by `flip`."""
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -134,7 +134,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """Reverse dimension 0 as `flip`."""
+    """Return a copy with dimension 0 reversed, as by `flip`."""
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)
@@ -148,11 +148,11 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 @op("function", "method")
 @operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
-    """Move the elements of `dims` by `shifts`; those that leave at the end return at the front. Without `dims`, as a vector.
+    """Shift elements along `dims` by `shifts`; those shifted past the end return at the front. Without `dims`, as a vector.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
-        TypeError: they are not integers.
+        TypeError: `shifts` or `dims` are not integers.
     """
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
@@ -185,7 +185,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
     """Rotate by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
 
     Raises:
-        RuntimeError: not two different dimensions.
+        RuntimeError: `dims` are not two different dimensions.
     """
     axes, n = tuple(dims), input._array.ndim
     if len(axes) != 2:
@@ -275,7 +275,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Return a matrix of zeros with a vector on its diagonal; for a matrix, a copy of its diagonal.
 
     Raises:
-        RuntimeError: neither vector nor matrix.
+        RuntimeError: `input` is neither a vector nor a matrix.
     """
     n = input._array.ndim
     if n not in (1, 2):
@@ -296,7 +296,7 @@ def trace(self: Any) -> Any:
     """Return the sum of the diagonal of a matrix.
 
     Raises:
-        RuntimeError: not a matrix.
+        RuntimeError: the input is not a matrix.
     """
     if self.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
@@ -309,7 +309,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     dimensions.
 
     Raises:
-        RuntimeError: not vectors or numbers, or of several dtypes.
+        RuntimeError: `tensors` are not vectors or numbers, or have several dtypes.
     """
     vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if not vectors:

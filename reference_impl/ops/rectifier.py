@@ -35,7 +35,7 @@ def floating_only(x: Any, kernel: str) -> Any:
     """Return the array `x` after checking its dtype.
 
     Raises:
-        NotImplementedError: not floating point, which torch's `kernel` does not take.
+        NotImplementedError: `x` is not floating point, as torch's `kernel` requires.
     """
     if x.dtype.kind != "f":
         refuse_dtype(kernel, x.dtype)
@@ -217,7 +217,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """Return `leaky_relu` with a learned slope: one, or one per channel of (n, c, *).
 
     Raises:
-        RuntimeError: another number of slopes.
+        RuntimeError: the number of slopes is neither 1 nor that of the channels.
     """
     x, w = input._array, weight._array
     if x.dtype != w.dtype:
@@ -329,7 +329,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return `function` with `inplace=True`, which torch also offers under a name with an underscore."""
+    """Return the form of `function` that torch offers with an underscore: a call with `inplace=True`."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return function(input, *args, **kwargs, inplace=True)

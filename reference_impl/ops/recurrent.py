@@ -45,7 +45,7 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 
 
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute n = tanh(n + sigmoid(r) · n of the state),  h = n + sigmoid(z) · (h - n)."""
+    """Compute n' = tanh(n + sigmoid(r) · n_h),  h' = n' + sigmoid(z) · (h - n'), with n_h computed from the state h."""
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()
     return ((state[0] - new) * (z_h + z).sigmoid() + new,)
@@ -74,7 +74,7 @@ def recurrent(
         batch_sizes: the number of sequences at each step; input and output are packed then: (sum of them, size).
 
     Raises:
-        RuntimeError: a sequence without steps.
+        RuntimeError: the sequence has no steps.
     """
     x = input.transpose(0, 1) if batch_first and batch_sizes is None else input
     if not x.shape[0]:
@@ -140,10 +140,10 @@ def _over_packed(
 
 
 def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:
-    """Compute a step of a cell.
+    """Check the sizes, and compute one step of the cell `mode`.
 
     Raises:
-        RuntimeError: sizes that don't fit.
+        RuntimeError: the sizes don't fit.
     """
     size, hidden_size = weights[0].size(1), weights[1].size(1)
     if input.size(1) != size:

@@ -26,8 +26,8 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """Return `dim` (None, a number, several) as dimensions counted from the front.
 
     Raises:
-        IndexError: out of range.
-        RuntimeError: one is named twice.
+        IndexError: a dimension is out of range.
+        RuntimeError: a dimension is named twice.
     """
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
@@ -71,7 +71,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return `np.mean`, and nan for the mean of no elements, without NumPy's warning."""
+    """Return `np.mean`, but without its warning for the mean of no elements, which is nan."""
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = np.sum(x, axis=axis, keepdims=keepdims)
@@ -87,7 +87,7 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over `dim`, without NaN."""
+    """Sum over `dim`, ignoring NaN."""
     if input._array.dtype.kind != "f":
         return sum(input, dim, keepdim, dtype=dtype)
     return _nansum(input, dims_of(dim, input._array.ndim), keepdim, dtype)
@@ -95,7 +95,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 
 @op("function", "method", "out")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the mean over `dim`, without NaN.
+    """Return the mean over `dim`, ignoring NaN.
 
     Raises:
         RuntimeError: `input` is not floating point.
@@ -137,7 +137,7 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
 
 
 def _in_int64(x: Any) -> Any:
-    """Return the dtype of a sum or a product of `x`."""
+    """Return the dtype in which `x` is summed or multiplied: int64 for integers and booleans, else that of `x`."""
     return x.dtype if x.dtype.kind == "f" else np.int64
 
 

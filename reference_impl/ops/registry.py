@@ -59,13 +59,14 @@ builtins: dict[str, Callable[..., Any]] = {}
 
 
 def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Register an operation.
+    """Return a decorator that registers a function as an operation of torch.
 
     Args:
-        variants: "function" (`torch.name`), "method" (`Tensor.name`), "inplace" (`Tensor.name_` and `torch.name_` if
-            "function_inplace"; "inplace_apart" refuses arguments on the memory of the tensor; that alone gives `torch.name_` only), "out" (the function takes `out=`, and casts to its dtype), "out_exact" (it does not
-            cast), "out_dtype" (for functions that make tensors: the result gets the dtype of `out`).
-        name: torch's name, where Python keeps it for itself. "special.erf" is the function `torch.special.erf`.
+        variants: the forms that torch offers. "function" is `torch.name`, "method" is `Tensor.name`, "inplace" is `Tensor.name_`, and
+            "function_inplace" is `torch.name_`. "inplace_apart" is `Tensor.name_`, but refuses arguments on the tensor's memory.
+            "out" adds the argument `out=`, with a cast to its dtype; "out_exact" adds it without a cast; "out_dtype" adds it to
+            functions that create tensors, whose result gets the dtype of `out`.
+        name: torch's name, if the function has another name. "special.erf" is the function `torch.special.erf`.
         aliases: further names with the same variants.
     """
 
@@ -164,7 +165,7 @@ def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) 
 
 
 def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
-    """Return whether `args` are one list of integers, or integers where they may be `listed`: what torch accepts without a question."""
+    """Return whether `args` are sizes that torch surely accepts: one list of integers or, if `listed`, separate integers."""
     is_list = len(args) == 1 and isinstance(args[0], (tuple, list))
     if not is_list and not (args and listed):
         return False
@@ -181,7 +182,7 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
 def _with_integers(
     name: str, method: bool, classes: Classes, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """Return `args`, in which an argument has an unusual class, as the operation expects them.
+    """Convert `args`, of which at least one has an unusual class, to what the operation expects.
 
     Raises:
         TypeError: torch refuses an argument.
@@ -261,7 +262,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Return whether arguments can be wrong: `x.exp()` and `x.clone()` need no check."""
+    """Return whether a method has arguments to check: `x.exp()` and `x.clone()` have none."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
@@ -300,7 +301,7 @@ def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., An
 def _with_out(
     function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any = None, **kwargs: Any
 ) -> Any:
-    """Write the result into `out` and return that."""
+    """Call `function`, write its result into `out`, and return `out`."""
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:

@@ -18,10 +18,10 @@ from reference_impl.ops.views import shape_of
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another shape on the first elements of its memory.
 
-    If they are too few, the memory grows, with uninitialized elements at its end.
+    If the memory is too small, it grows by uninitialized elements at its end.
 
     Raises:
-        RuntimeError: it requires grad.
+        RuntimeError: the tensor requires grad.
     """
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
@@ -49,5 +49,5 @@ def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Resize as `resize_`, to the shape of another tensor."""
+    """Resize to the shape of `the_template`, as `resize_` does."""
     return resize_(input, the_template._array.shape)

@@ -23,7 +23,7 @@ from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
-    """Return an index that is `index` in dimension `dim` and the element's own position in the others."""
+    """Return NumPy's index with `index` in dimension `dim` and each element's position in all others."""
     places = []
     for d, n in enumerate(index.shape):
         if d == dim:
@@ -92,8 +92,8 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 @op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, which may be smaller than `input`
-    elsewhere.
+    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, whose other dimensions may be
+    smaller than those of `input`.
 
     Raises:
         RuntimeError: `index` is of another dtype, too large, or out of range.
@@ -103,7 +103,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """Return a copy of `x` to write into, and the positions."""
+    """Return a copy of `x`, and NumPy's index of the elements to write in it."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)

@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _neutral(reduce: str, dtype: np.dtype) -> Any:
-    """Return the neutral element of the reduction."""
+    """Return the number that leaves the reduction unchanged, such as 0 for a sum."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -163,7 +163,7 @@ def scatter_reduce(
         include_self: whether the values of `input` take part.
 
     Raises:
-        RuntimeError: as `scatter`, or an unknown reduction.
+        RuntimeError: as `scatter`; also if `reduce` is unknown.
     """
     x, i, s = input._array, index._array, src._array
     if reduce not in _UFUNCS:

@@ -29,10 +29,10 @@ def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tenso
 @op("function", "method", "out_exact")
 @operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
 def index_select(self: Any, dim: int, index: Any) -> Any:
-    """Return a copy of the indices `index`, a vector, of dimension `dim`.
+    """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
 
     Raises:
-        IndexError: no such dimension or index, or `index` is not a vector of integers.
+        IndexError: the dimension or an index does not exist, or `index` is not a vector of integers.
     """
     x, i = self, index
     d = checked_dim(dim, x.ndim)
@@ -55,10 +55,10 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
 @operation("TakeBackward0", without_gradient=["index"],
            self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
 def take(self: Any, index: Any) -> Any:
-    """Return the elements of `self`, seen as a vector, at `index`, in the shape of `index`.
+    """Return the elements of the flattened tensor at `index`, in the shape of `index`.
 
     Raises:
-        IndexError: out of range, or not integers.
+        IndexError: an index is out of range, or not an integer.
     """
     x, i = self, index
     if i.dtype != np.int64:
@@ -76,7 +76,7 @@ def _type_of(array: Any) -> str:
 
 @op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """Return `gather`, with the other dimensions broadcast; without `dim`, of `input` seen as a vector."""
+    """Return `gather`, with the other dimensions broadcast; without `dim`, of the flattened `input`."""
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     if input._array.ndim != indices._array.ndim:
@@ -104,11 +104,11 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """Return a copy of `self` in which the elements at `index`, seen as a vector, are those of `source`, or have these added.
+    """Return a copy of `self` with the elements of `source` at `index`, or added there. `index` counts in the flattened tensor.
 
     Raises:
         RuntimeError: dtypes or numbers of elements differ.
-        IndexError: out of range.
+        IndexError: an index is out of range.
     """
     x, i, s = self, index, source
     if i.dtype != np.int64:
@@ -166,5 +166,5 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Run `index_put` in place."""
+    """Apply `index_put` in place."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

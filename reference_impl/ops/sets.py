@@ -35,7 +35,7 @@ class UniqueDimBackward0(_NotDifferentiable):
 
 
 def _select_results(results: tuple[Tensor, ...], *flags: bool) -> Any:
-    """Return the first of `results` and those of the others whose flag is set; a single result alone."""
+    """Return the first result and those whose flag is True, as a tuple; a single result without a tuple."""
     selected = [results[0], *[r for r, is_wanted in zip(results[1:], flags, strict=True) if is_wanted]]
     return selected[0] if len(selected) == 1 else tuple(selected)
 
@@ -86,7 +86,7 @@ def _check_slices(x: Any, dim: int, name: str) -> None:
 
 @op("function", "out_exact")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. One may be a number.
+    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. Either argument may be a number.
 
     Args:
         assume_unique: accepted and ignored.

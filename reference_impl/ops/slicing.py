@@ -33,7 +33,7 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
     """Return the view at `index` of dimension `dim`, without that dimension.
 
     Raises:
-        IndexError: no such dimension or index.
+        IndexError: the dimension or the index does not exist.
     """
     x = input._array
     if not x.ndim:
@@ -74,7 +74,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """Return the view of `length` indices of `dim` from `start` on.
 
     Raises:
-        IndexError: no such dimension or start.
+        IndexError: the dimension does not exist, or `start` is out of range.
         RuntimeError: the length is negative or reaches beyond the end.
     """
     x = input._array
@@ -99,7 +99,7 @@ def _narrow_start(start: Any) -> int:
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """Return `np.diagonal` on the same memory and writable."""
+    """Return `np.diagonal` as a writable view on the same memory."""
     part = np.diagonal(x, offset, dim1, dim2)
     if isinstance(part, np.ndarray):
         part.flags.writeable = x.flags.writeable
@@ -110,7 +110,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
     """Return the two dimensions counted from the front.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the two are the same.
     """
     a, b = checked_dim(dim1, ndim), checked_dim(dim2, ndim)
@@ -126,7 +126,7 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the two are the same.
     """
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2))
@@ -146,10 +146,10 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Return windows of `size` elements of `dimension`, every `step`: a view with the place in the window as last dimension.
+    """Return a view with windows of `size` elements along `dimension`, one every `step`. The last dimension runs through a window.
 
     Raises:
-        IndexError: no such dimension.
+        IndexError: the dimension does not exist.
         RuntimeError: the window is larger than the dimension, or the step is not positive.
     """
     x, d = self, checked_dim(dimension, self.ndim)

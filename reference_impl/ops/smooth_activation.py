@@ -51,7 +51,7 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
         approximate: "none", or "tanh" for a formula with tanh.
 
     Raises:
-        RuntimeError: another word.
+        RuntimeError: `approximate` has another value.
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
@@ -170,7 +170,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """Return the first half of `input` along `dim` times the sigmoid of the second.
 
     Raises:
-        RuntimeError: an odd size, or no dimension.
+        RuntimeError: the size along `dim` is odd, or the input has no dimensions.
     """
     x = input._array
     if x.ndim == 0:
@@ -199,7 +199,7 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return exp(input) divided by its sum over `dim`, which must be given (a choice by the shape is deprecated)."""
+    """Return exp(input) divided by its sum over `dim`, which should be given: that torch chooses it by the shape is deprecated."""
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 

@@ -83,7 +83,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     """Return the named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
 
     Raises:
-        RuntimeError: there are fewer than `k`.
+        RuntimeError: there are fewer than `k` elements.
     """
     x = input._array
     d = checked_dim(dim, x.ndim)

@@ -101,7 +101,7 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """Return dim, correction and keepdim from torch's three spellings.
+    """Return (dim, correction, keepdim) from the three forms of arguments that torch accepts.
 
     They are (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
     """
@@ -142,8 +142,8 @@ def var(
     """Return the variance over `dim` (all dimensions if None).
 
     Args:
-        correction: taken off the number of elements in the divisor; 1 by default.
-        unbiased: the older spelling: True is correction 1, False is 0.
+        correction: subtracted from the number of elements in the divisor; 1 by default.
+        unbiased: older form of `correction`: True means 1, False means 0.
 
     Raises:
         RuntimeError: `input` is not floating point.

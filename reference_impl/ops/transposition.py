@@ -39,7 +39,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions `source` to the positions `destination`; the others keep their order.
 
     Raises:
-        RuntimeError: different numbers of dimensions, or one is named twice.
+        RuntimeError: `source` and `destination` differ in length, or name a dimension twice.
     """
     order = _order_of_moves(input._array.ndim, source, destination)
     return permute(input, order) if input._array.ndim else alias(input)
@@ -53,7 +53,7 @@ def warn_without_dimensions(name: str) -> None:
 
 
 def _transposed_all(self: Tensor) -> Tensor:
-    """Return all dimensions in reverse order."""
+    """Return a view with all dimensions in reverse order."""
     n = self._array.ndim
     if not n:
         warn_without_dimensions("T")

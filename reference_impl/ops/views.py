@@ -25,7 +25,7 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return the shape: `f(2, 3)`, `f((2, 3))` and `f(size=(2, 3))` mean the same."""
+    """Return a shape that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`."""
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
@@ -37,7 +37,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
 
 
 def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """Return `sizes` with a -1 replaced by the remaining factor."""
+    """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -132,7 +132,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first.
 
     Raises:
-        RuntimeError: a dimension that is not 1 would change.
+        RuntimeError: a dimension that is expanded is not of size 1.
     """
     x = input._array
     sizes = shape_of(size, named)
@@ -204,7 +204,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Exchange dimensions, by NumPy's name."""
+    """Exchange two dimensions: `transpose` under NumPy's name."""
     return transpose(input, axis0, axis1)
 
 
@@ -213,7 +213,7 @@ def t(input: Tensor) -> Tensor:
     """Return a matrix transposed; a vector or a number unchanged.
 
     Raises:
-        RuntimeError: more than two dimensions.
+        RuntimeError: the tensor has more than two dimensions.
     """
     x = input._array
     if x.ndim > 2:
@@ -250,7 +250,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Return a copy in separate memory, in the graph."""
+    """Return a copy in separate memory, recorded in the graph."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
@@ -315,7 +315,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """Return a vector: a view if possible."""
+    """Return the elements as a vector: a view if possible, otherwise a copy."""
     return reshape(contiguous(input), -1)
 
 
@@ -330,7 +330,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
     """Return the shape that these shapes broadcast to.
 
     Raises:
-        RuntimeError: they don't.
+        RuntimeError: the shapes don't broadcast.
     """
     sizes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
     try:

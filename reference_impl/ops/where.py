@@ -55,7 +55,7 @@ op("method", name="where")(_where_method)
 
 @op("function", "method", "out_exact")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Return the indices of the elements that are not 0, a row each; `as_tuple`: a vector per dimension, for use as an index."""
+    """Return the indices of nonzero elements, one row each. With `as_tuple`, return a tuple of one vector per dimension."""
     x = input._array
     if as_tuple:
         coordinates = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
@@ -67,5 +67,5 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @op("function", "method")
 def argwhere(input: Tensor) -> Tensor:
-    """Return the indices of the elements that are not 0, a row each."""
+    """Return the indices of nonzero elements, one row each."""
     return nonzero(input)

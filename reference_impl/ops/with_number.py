@@ -1,4 +1,4 @@
-"""Operations with a number in C++: torch's formulas use them, and their nodes have other names.
+"""Operations with a number as torch's formulas call them in C++: their nodes have other names.
 
 A Python number becomes a tensor first: `x * 2` gives MulBackward0.
 """

@@ -12,12 +12,14 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new
 
 
 class Adadelta(Optimizer):
-    """v = ρ v + (1 - ρ) g²,  d = √(u + eps) / √(v + eps) · g,  u = ρ u + (1 - ρ) d²,  p -= lr · d.
+    """Scale gradients by running means of squares, so that updates have the unit of the parameters (Zeiler 2012).
 
-    weight_decay adds weight_decay · p to g.
+        v = ρ v + (1 - ρ) g²,  d = √(u + eps) / √(v + eps) · g,  u = ρ u + (1 - ρ) d²,  p -= lr · d
+
+    g is the gradient of the parameter p. weight_decay adds weight_decay · p to g.
 
     Raises:
-        ValueError: a negative option, or rho outside [0, 1].
+        ValueError: an option is negative, or rho is outside [0, 1].
     """
 
     lr: NotNegative = 1.0

@@ -12,12 +12,15 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new
 
 
 class Adagrad(Optimizer):
-    """s += g²,  p -= lr / (1 + (t - 1) · lr_decay) · g / (√s + eps).
+    """Divide gradients by the root of the sum of their squares so far (Duchi et al. 2011).
 
-    The sum s begins at initial_accumulator_value, with the optimizer. weight_decay adds weight_decay · p to g.
+        s += g²,  p -= lr / (1 + (t - 1) · lr_decay) · g / (√s + eps)
+
+    g is the gradient of the parameter p, t the number of the step. The sum s starts at initial_accumulator_value when the optimizer
+    is created. weight_decay adds weight_decay · p to g.
 
     Raises:
-        ValueError: a negative option.
+        ValueError: an option is negative.
     """
 
     lr: NotNegative = 1e-2

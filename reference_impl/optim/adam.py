@@ -13,13 +13,15 @@ from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_st
 
 
 class Adam(Optimizer):
-    """m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr / (1 - β₁ᵗ) · m / (√v / √(1 - β₂ᵗ) + eps).
+    """Divide a running mean of the gradients by the root of one of their squares (Kingma and Ba 2015).
 
-    weight_decay adds weight_decay · p to g; with `decoupled_weight_decay` p shrinks by lr · weight_decay instead. amsgrad uses
-    the largest v so far instead of v.
+        m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr / (1 - β₁ᵗ) · m / (√v / √(1 - β₂ᵗ) + eps)
+
+    g is the gradient of the parameter p, t the number of the step. weight_decay adds weight_decay · p to g; with
+    `decoupled_weight_decay`, p is multiplied by 1 - lr · weight_decay instead. amsgrad uses the largest v so far instead of v.
 
     Raises:
-        ValueError: a negative option, or a beta outside [0, 1).
+        ValueError: an option is negative, or a beta is outside [0, 1).
     """
 
     lr: NotNegative = 1e-3

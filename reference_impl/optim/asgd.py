@@ -10,12 +10,15 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, new_step
 
 
 class ASGD(Optimizer):
-    """p = (1 - λ η) p - η g,  a += μ (p - a), with η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0) for the next step.
+    """Run stochastic gradient descent, and average the parameters of its steps.
 
-    The average a is in `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
+        p = (1 - λ η) p - η g,  a += μ (p - a), with η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0) for the next step
+
+    g is the gradient of the parameter p, t the number of the step. The average a is in `state[p]["ax"]`. weight_decay adds
+    weight_decay · p to g.
 
     Raises:
-        ValueError: a negative lr or weight_decay.
+        ValueError: lr or weight_decay is negative.
     """
 
     lr: NotNegative = 1e-2

@@ -28,11 +28,11 @@ class Optimizer:
 
     Args:
         params: parameters, (name, parameter) pairs, or dicts of groups, each with its options.
-        defaults: the options of a group that does not give them.
+        defaults: options for groups that do not set them.
 
     Attributes:
         param_groups: a dict per group: "params" and the options.
-        state: what the optimizer remembers, per parameter; empty until the first step.
+        state: running values such as momentum, per parameter; empty until the first step.
 
     Raises:
         TypeError: a value is not a tensor, or is a set, whose order is not fixed.
@@ -50,7 +50,7 @@ class Optimizer:
         """Initialize from the options that `__init__` received.
 
         Raises:
-            ValueError: an option has the wrong kind.
+            ValueError: an option has an invalid value.
         """
         for name, kind in self._fields.items():
             if kind in _CHECKS:
@@ -138,7 +138,7 @@ class Optimizer:
     # -- a step
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Take away the gradients of all parameters; with `set_to_none=False`, set them to zero."""
+        """Set the gradient of every parameter to None; with `set_to_none=False`, to zero."""
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is None:
@@ -153,7 +153,7 @@ class Optimizer:
         """Update every parameter that has a gradient.
 
         Args:
-            closure: computes the loss anew and returns it; called with recording on.
+            closure: computes the loss again and returns it; called with gradients enabled.
 
         Returns:
             What the closure returned.
@@ -171,13 +171,13 @@ class Optimizer:
         return loss
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Change `param` in place, using its gradient and what `self.state[param]` remembers of it."""
+        """Update `param` in place from its gradient and its entry in `self.state`."""
         raise NotImplementedError
 
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
-        """Return {"state": ..., "param_groups": ...}, with numbers instead of parameters."""
+        """Return {"state": ..., "param_groups": ...}, in which numbers stand for the parameters."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -193,7 +193,7 @@ class Optimizer:
         """Load the state and the options of `state_dict`, whose groups must have the sizes of this optimizer's groups.
 
         Raises:
-            ValueError: another number of groups, or of parameters in one.
+            ValueError: the number of groups, or of parameters in a group, differs.
         """
         saved = state_dict["param_groups"]
         groups = self.param_groups
@@ -275,7 +275,7 @@ def in_order(first: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """Return a count of steps, or another number of the state: a CPU tensor without dimensions on any device."""
+    """Return a step count, or another number of the state, as a 0-d tensor on the CPU."""
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 

@@ -11,13 +11,15 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new
 
 
 class RMSprop(Optimizer):
-    """v = α v + (1 - α) g²,  p -= lr · g / (√v + eps).
+    """Divide gradients by the root of a running mean of their squares.
 
-    weight_decay adds weight_decay · p to g. centered takes the square of a running mean of g off v. With momentum
-    b = momentum · b + g / (√v + eps) takes the place of the quotient.
+        v = α v + (1 - α) g²,  p -= lr · g / (√v + eps)
+
+    g is the gradient of the parameter p. weight_decay adds weight_decay · p to g. centered subtracts the square of a running mean of g
+    from v. With momentum, b = momentum · b + g / (√v + eps) replaces the quotient.
 
     Raises:
-        ValueError: a negative option.
+        ValueError: an option is negative.
     """
 
     lr: NotNegative = 1e-2

@@ -11,11 +11,15 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer
 
 
 class SGD(Optimizer):
-    """p -= lr · d, where d = g + weight_decay · p, and with momentum b = momentum · b + (1 - dampening) · d takes its place
-    (d + momentum · b with nesterov). The first b is d itself.
+    """Subtract a multiple of the gradient from each parameter, with momentum if set.
+
+        d = g + weight_decay · p,  p -= lr · d
+
+    g is the gradient of the parameter p. With momentum, b = momentum · b + (1 - dampening) · d replaces d in the step, or with
+    nesterov d + momentum · b. The first b is d.
 
     Raises:
-        ValueError: a negative option, or nesterov without momentum or with dampening.
+        ValueError: an option is negative, or nesterov is set without momentum or with dampening.
     """
 
     lr: NotNegative = 1e-3

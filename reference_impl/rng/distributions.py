@@ -46,19 +46,19 @@ _INT64_MIN = -(1 << 63)
 
 
 def sample_rand(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Return uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
+    """Return an array of uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
     return uniform_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randn(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Return normal numbers with mean 0 and standard deviation 1."""
+    """Return an array of normal numbers with mean 0 and standard deviation 1."""
     return normal_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
 def sample_randint(
     low: int, high: int, shape: tuple[int, ...], dtype: Any = np.int64, generator: Any = None
 ) -> np.ndarray:
-    """Return integers in [low, high)."""
+    """Return an array of uniform integers in [low, high)."""
     return random_(np.empty(shape, dtype), low, high, generator)
 
 
@@ -107,12 +107,12 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
 
 def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
-    """Fill with integers: in [low, high); without `high` up to the largest of the dtype; without both from 0.
+    """Fill with uniform integers: in [low, high), or up to the dtype's largest without `high`, or from 0 without both.
 
     A floating-point dtype without bounds gets the integers that it holds exactly, up to 2^24 or 2^53.
 
     Raises:
-        RuntimeError: low >= high, or a bound that the dtype cannot hold.
+        RuntimeError: low >= high, or the dtype cannot hold a bound.
     """
     if low is None:
         return _fill(out, generator, lambda impl, n: _random_unbounded(impl, n, out.dtype))
@@ -142,7 +142,7 @@ def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = No
             float64 if it is float64 and in float32 otherwise: the two forms draw different numbers.
     Raises:
         NotImplementedError: the array `p` is not floating point.
-        RuntimeError: a probability outside [0, 1].
+        RuntimeError: a probability is outside [0, 1].
     """
     if not isinstance(p, np.ndarray):
         if not 0 <= p <= 1:
@@ -185,7 +185,7 @@ def sample_normal(
     """Return `torch.normal`: a mean and a standard deviation for each element, or one for all.
 
     Args:
-        shape: of the result; where `mean` or `std` is an array, what they broadcast to.
+        shape: shape of the result, to which `mean` and `std` broadcast.
     """
     out = np.empty(shape, dtype)
     if isinstance(std, np.ndarray):
@@ -208,7 +208,7 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
     is the place of a uniform float64 number among the running sums of the weights.
 
     Raises:
-        RuntimeError: numbers that are not probabilities.
+        RuntimeError: the weights cannot serve as probabilities.
     """
     if not weights.size:
         return np.empty((*weights.shape[:-1], count), np.int64)
@@ -279,7 +279,7 @@ def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
 
 
 def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: float) -> np.ndarray:
-    """Return normal numbers by Box and Muller in float64, beginning with the number left over from the last call."""
+    """Draw normal numbers one by one in float64 (Box and Muller), beginning with the number left over from the last call."""
     leftover = impl.next_double_normal_sample
     fresh = count - (leftover is not None)
     pairs = (fresh + 1) // 2
@@ -306,7 +306,7 @@ def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: fl
 def _normal_half(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
     """Return normal numbers in float16, computed in float32.
 
-    Unlike in other dtypes the remainder is not drawn at first.
+    Unlike for other dtypes, an incomplete last block is not drawn before its numbers are drawn again.
     """
     blocks = -(-count // BLOCK)
     x = normal_blocks(unit32(impl, blocks * BLOCK).reshape(blocks, BLOCK), mean, std).astype(dtype)

@@ -70,7 +70,7 @@ _InPython: Any = pickle._Pickler  # unlike the C class, it allows replacing name
 
 
 class _Pickler(_InPython):
-    """Pickler that writes tensors as torch does, and collects their storages."""
+    """Pickler that writes tensors in torch's format and collects their storages."""
 
     def __init__(self, file: Any, protocol: int) -> None:
         super().__init__(file, protocol)
@@ -153,7 +153,7 @@ class _Pickler(_InPython):
 
 
 class _Plain:
-    """The tensor inside a Parameter."""
+    """Wrapper that makes `_Pickler` write a Parameter's data as a plain tensor."""
 
     def __init__(self, arguments: Any) -> None:
         self.arguments = arguments
@@ -259,10 +259,10 @@ class _Archive:
     """An open `.pt` file.
 
     Args:
-        map_location: where the storages go; see `load`.
+        map_location: device of the storages; see `load`.
 
     Raises:
-        RuntimeError: the file is damaged, or no such archive.
+        RuntimeError: the file is damaged or not a zip archive of this format.
     """
 
     def __init__(self, file: Any, map_location: Any) -> None:
@@ -328,7 +328,7 @@ def load(
         f: a path or a file opened for reading.
         map_location: the device for all tensors, a dict from the saved device (`"cuda:0"`) to the new one, or a function of a
             storage and its saved device that returns a storage or None. By default tensors return to their saved device.
-        weights_only: refuse whatever could run code (the default).
+        weights_only: refuse everything that could run code (the default).
 
     Raises:
         FileNotFoundError: the file does not exist.

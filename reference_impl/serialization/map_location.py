@@ -15,11 +15,11 @@ def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
     """Return the memory of a storage, moved to its device.
 
     Args:
-        location: the device when it was saved: "cpu", "cuda:0".
+        location: device on which it was saved, such as "cpu" or "cuda:0".
         map_location: as for `torch.load`.
 
     Raises:
-        RuntimeError: that device is not available.
+        RuntimeError: the device is not available.
     """
     if isinstance(map_location, dict):
         location = map_location.get(location, location)

@@ -54,10 +54,10 @@ class Unpickler(_InPython):
     """Unpickler of one object from a file.
 
     Args:
-        persistent_load: makes what a file keeps outside of the pickle: the storages.
+        persistent_load: function that returns the storages, which a file keeps outside of the pickle.
 
     Raises:
-        pickle.UnpicklingError: an unknown name, an instruction that is not allowed, or no pickle at all.
+        pickle.UnpicklingError: the pickle has an unknown name or a forbidden instruction, or is not a pickle.
     """
 
     def __init__(self, file: Any, persistent_load: Callable[[Any], Any]) -> None:
@@ -87,7 +87,7 @@ class Unpickler(_InPython):
         return value
 
     def load_reduce(self) -> None:
-        """Call a function with the arguments on the stack."""
+        """Call a function that is known to be safe with the arguments on the stack."""
         arguments = self.stack.pop()
         function = self.stack[-1]
         if not any(function is known for known in SAFE_GLOBALS.values()):
@@ -95,7 +95,7 @@ class Unpickler(_InPython):
         self.stack[-1] = function(*arguments)
 
     def load_newobj(self) -> None:
-        """Make an object of a class, before its `__init__`."""
+        """Create an object of a class without calling its `__init__`."""
         arguments = self.stack.pop()
         cls = self.stack.pop()
         if not (isinstance(cls, type) and any(cls is known for known in SAFE_GLOBALS.values())):
@@ -103,7 +103,7 @@ class Unpickler(_InPython):
         self.append(cls.__new__(cls, *arguments))
 
     def load_build(self) -> None:
-        """Set the state of an object: of ordered dicts only."""
+        """Set the state of an ordered dict; refuse other objects, since their classes could run code."""
         state = self.stack.pop()
         target = self.stack[-1]
         if type(target) is not OrderedDict:
@@ -111,12 +111,12 @@ class Unpickler(_InPython):
         target.__dict__.update(state)
 
     def load_append(self) -> None:
-        """Append to a list only, since other classes could run code."""
+        """Append to a list; refuse other objects, since their classes could run code."""
         value = self.stack.pop()
         self._list().append(value)
 
     def load_appends(self) -> None:
-        """Extend a list only, since other classes could run code."""
+        """Extend a list; refuse other objects, since their classes could run code."""
         values = self.pop_mark()
         self._list().extend(values)
 
@@ -126,12 +126,12 @@ class Unpickler(_InPython):
         return self.stack[-1]
 
     def load_setitem(self) -> None:
-        """Set an item of a dict only, since other classes could run code."""
+        """Set an item of a dict; refuse other objects, since their classes could run code."""
         value, key = self.stack.pop(), self.stack.pop()
         self._dict()[key] = value
 
     def load_setitems(self) -> None:
-        """Update a dict only, since other classes could run code."""
+        """Update a dict; refuse other objects, since their classes could run code."""
         items = self.pop_mark()
         self._dict().update(zip(items[::2], items[1::2], strict=True))
 

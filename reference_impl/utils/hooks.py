@@ -14,7 +14,7 @@ __all__ = ["RemovableHandle", "register"]
 
 
 def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
-    """Put `hook` into the dict `hooks`, first if `prepend`. What the handle removes, it removes from the dicts `extra` too."""
+    """Add `hook` to the dict `hooks`, in front if `prepend`. Return its handle, which also removes it from the dicts `extra`."""
     other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)
     handle = RemovableHandle(hooks, *other_registries)
     hooks[handle.id] = hook
@@ -24,7 +24,7 @@ def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False)
 
 
 def _getstate(self: RemovableHandle) -> Any:
-    """Return the state for a copy: the key and the dicts, which are copied with the object that holds them."""
+    """Return the state of a handle for `copy` and `pickle`: the key and the dicts, which are copied too."""
     return self.id, tuple(reference() for reference in self.hooks_dict_refs)
 
 

@@ -324,7 +324,7 @@ def compare_numbers(
 
 
 def with_holes(value: Any) -> Any:
-    """Give the tensors in `value` with more than one element other strides."""
+    """Return `value` with its tensors copied to memory with gaps, except those of one element."""
     if isinstance(value, torch.Tensor):
         return noncontiguous_like(value) if value.numel() > 1 else value
     if isinstance(value, (list, tuple)):

@@ -8,7 +8,7 @@ from reference_impl.core.node import Node
 
 
 def subclasses(cls: type[Node]) -> Iterator[type[Node]]:
-    """Yield the subclasses of a class, and theirs."""
+    """Yield all direct and indirect subclasses of a class."""
     for subclass in cls.__subclasses__():
         yield subclass
         yield from subclasses(subclass)

@@ -183,7 +183,7 @@ def prelude(program: Sequence[str]) -> str:
 
 
 def _defined_name(block: str) -> str:
-    """Return the start of a use of a class, `Sq.`, or of a function, `state(`."""
+    """Return the text that begins a use of the class, `Sq.`, or of the function, `state(`, that a block defines."""
     keyword, rest = block.split(" ", 1)
     return rest.split("(")[0] + ("." if keyword == "class" else "(")
 

@@ -12,6 +12,6 @@ _PASTE = """(editor, text) => {
 
 
 def paste(editor: Locator, text: str) -> None:
-    """Put `text` into the editor. (`fill` would type into what CodeMirror draws, outputs and all.)"""
+    """Replace the program in the editor by `text`. (Playwright's `fill` would replace drawn outputs too.)"""
     editor.press("Control+a")
     editor.evaluate(_PASTE, text)

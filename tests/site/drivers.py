@@ -68,10 +68,10 @@ class Driver(Protocol):
         """Return the value of a JavaScript expression in the page, as JSON; await it if necessary."""
 
     def act(self, actions: list[dict[str, Any]]) -> None:
-        """Perform what keys and pointer do, in the form that both protocols share."""
+        """Perform actions of keys and pointer, in the format that both protocols share."""
 
     def resize(self, width: int, height: int) -> None:
-        """Make the page this wide and high, in CSS pixels."""
+        """Set width and height of the page, in CSS pixels."""
 
     def close(self) -> None:
         """End the browser and its processes."""

@@ -58,15 +58,15 @@ def run(panel: Locator, program: str) -> str:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serve a folder; a test overrides the differences of its host."""
+    """Serve a folder. A test's subclass overrides what is different on its host."""
 
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Be silent."""
+        """Log nothing."""
 
     def copyfile(self, source: object, outputfile: object) -> None:
-        """Send a file, unless the browser has gone."""
+        """Send a file; ignore that the browser has closed the connection."""
         try:
             super().copyfile(source, outputfile)  # type: ignore[arg-type, misc]
         except (BrokenPipeError, ConnectionResetError):

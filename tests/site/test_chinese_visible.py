@@ -195,7 +195,7 @@ FIGURES: dict[str, list[tuple[str, dict[str, str]]]] = {
 
 
 class _HeardWords(dict[str, str]):
-    """A table of words that notes which of its texts were said."""
+    """A table of translations that records which texts were looked up."""
 
     def __init__(self, table: dict[str, str]) -> None:
         super().__init__(table)
@@ -252,7 +252,7 @@ _FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a product
 
 
 def _viewer_texts(name: str, rule: str) -> set[str]:
-    """Return what the step viewer makes of a rule, for calls with all arguments and with fewer."""
+    """Return the texts of the step viewer for a rule, for calls with all arguments and with fewer."""
     symbols = set(re.findall(r"[A-Za-z_]\w*", rule))
     texts: set[str] = set()
     optional: list[set[str]] = [set(), {"weight", "bias", "pos_weight"}]

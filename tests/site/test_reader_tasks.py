@@ -150,7 +150,7 @@ def focus(driver: Driver, selector: str) -> None:
 
 
 def print_page(driver: Driver, texts: list[str]) -> None:
-    """See the texts under the rules for paper, and nothing to click on. WebKitGTK's driver cannot print."""
+    """Check that print styles show the texts, and hide header, sidebar and footer. WebKitGTK's driver cannot print."""
     driver.evaluate(script("putOnPaper(document.styleSheets)"))
     for text in texts:
         visible = "[...document.querySelectorAll('article *')].some(part => visible(part) && plain(part).includes(%s))"

@@ -228,7 +228,7 @@ def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: P
 
 
 class Slow(Host):
-    """Takes three seconds for Python."""
+    """Serve Python slowly, within about three seconds."""
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         if not self.path.endswith("python.tar.gz"):
@@ -239,7 +239,7 @@ class Slow(Host):
 
 
 class Declaring(Slow):
-    """Says of an archive that it is compressed, so that the browser decompresses it."""
+    """Declare an archive as compressed, so that the browser decompresses it."""
 
     def end_headers(self) -> None:
         if self.path.endswith(".tar.gz"):

@@ -77,7 +77,7 @@ class Served:
             return ""
 
     def until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
-        """Load a page, again whenever it would load itself again, until it is as expected."""
+        """Load a page until it meets `condition`. Wait for live reload between attempts, as the page's script does."""
         end = time.monotonic() + LONG
         while not condition(page := self.page(name)):
             assert self.process.poll() is None, self.log.read_text()

@@ -1,4 +1,4 @@
-"""What a page loads before a reader runs anything, in bytes as a host sends them."""
+"""Measure what a page loads before a reader runs a program, in bytes as a host sends them."""
 
 from __future__ import annotations
 

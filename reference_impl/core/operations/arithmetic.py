@@ -43,7 +43,7 @@ def mul(self, other):
 def mul_number(self, other):
     """`self · other`
 
-    `other` is a number in the formula of a gradient: torch gives this product a node of another name.
+    Formulas of gradients use it for a number `other`, since torch gives this product a node of another name.
     """
     return self * other
 
@@ -59,7 +59,7 @@ def div(self, other):
 def div_number(self, other):
     """`self / other`
 
-    `other` is a number in the formula of a gradient: torch gives this quotient a node of another name.
+    Formulas of gradients use it for a number `other`, since torch gives this quotient a node of another name.
     """
     return np.divide(floating(self), other)
 
@@ -230,7 +230,7 @@ def sign(self):
 @operation("WhereBackward0", promotes=True, without_gradient=["condition"],
            self=lambda g, condition: where(condition, g, 0), other=lambda g, condition: where(condition, 0, g))  # fmt: skip
 def chosen(self, other, condition):
-    """Return elements of `self` where `condition` holds, of `other` elsewhere."""
+    """Return the elements of `self` where `condition` is True, those of `other` elsewhere."""
     return np.where(condition._array, self, other)
 
 

@@ -29,13 +29,13 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
 
 
 def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of one value."""
+    """Return a tensor of shape `size` filled with `fill_value`."""
     dtype = dtypes.number_dtype(fill_value) if dtype is None else dtype
     return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
 def filled_by(create, size, dtype, requires_grad) -> Tensor:
-    """Return a tensor of the array that `create` returns for a shape and a dtype of NumPy."""
+    """Return a tensor of the array that a NumPy function, `create(shape, dtype)`, returns."""
     return wrap_array(create(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 

@@ -20,7 +20,7 @@ END = 2**63 - 1  # torch's number for an open end of a slice
 
 
 def along(dim: int, index):
-    """Return the index that selects `index` in dimension `dim` and all elements in the others, which gives an array."""
+    """Return NumPy's index for `index` in dimension `dim` and all of the others. Its `...` makes a 0-d result an array."""
     return (*(slice(None),) * dim, index, ...)
 
 
@@ -96,7 +96,7 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 
 def array_index(indices):
-    """Return tensors of indices and masks, or None, as an index of NumPy."""
+    """Convert tensors of indices and masks, or None, to an index for NumPy."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 
@@ -120,7 +120,7 @@ publish(put, "index_put index_put_ _put")
 
 
 def narrow(self, dim, start, length):
-    """Return the view of `length` indices of `dim` from `start` on."""
+    """Return the view `[start:start + length]` of dimension `dim`."""
     return slice_of(self, dim % self._array.ndim, start, start + length, 1)
 
 

@@ -17,12 +17,12 @@ NO_VIEW = "view size is not compatible with input tensor's size and stride (at l
 
 
 def shape_of(sizes) -> tuple[int, ...]:
-    """Return the shape: `f(2, 3)` and `f((2, 3))` mean the same."""
+    """Return a shape that was passed as numbers, `f(2, 3)`, or as a tuple, `f((2, 3))`."""
     return tuple(map(int, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes))
 
 
 def inferred(sizes, numel: int) -> tuple[int, ...]:
-    """Return `sizes` with a -1 replaced by the remaining factor."""
+    """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
     if prod(full) != numel:
@@ -46,7 +46,7 @@ def view(self, *size):
 
 @operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def unsafe_view(self, size):
-    """Return a temporary in another shape."""
+    """Return a temporary in another shape, which is not recorded as a view."""
     return self.reshape(size)
 
 
@@ -179,7 +179,7 @@ def cat(tensors, dim=0):
 
 
 def pieces(g, sizes, dim):
-    """Split `g` along `dim` into parts of these sizes. An input of shape (0,), which fits any other, has the size -1."""
+    """Split `g` along `dim` into parts of these sizes. -1 stands for an input of shape (0,), which `cat` accepts beside any."""
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
@@ -222,7 +222,7 @@ publish(unbind, "unbind")
 
 @operation("CloneBackward0", "clone", self=lambda g: g)
 def clone(self):
-    """Return a copy, in the graph."""
+    """Return a copy, recorded in the graph."""
     return self.copy("K")
 
 
@@ -248,13 +248,13 @@ def zero_(self):
 
 @operation("FillBackward2", "fill_", self=lambda g: zeros_for(g))
 def fill_(self, value):
-    """Return a number in the shape of `self`."""
+    """Return a tensor like `self` in which every element is the number `value`."""
     return np.full_like(self, value)
 
 
 @operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
-    """Return the value of a tensor in the shape of `self`."""
+    """Return a tensor like `self` in which every element has the value of the 0-d tensor `value`."""
     return np.full_like(self, value)
 
 

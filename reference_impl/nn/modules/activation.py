@@ -92,7 +92,7 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        """Check the bounds."""
+        """Check that `min_val` is below `max_val`, and refuse the older names of both."""
         if min_value is not None or max_value is not None:
             raise TypeError("`min_value` and `max_value` are the old names of `min_val` and `max_val`: use these")
         if self.max_val <= self.min_val:
@@ -265,7 +265,7 @@ class Softmax2d(Module):
     """Softmax over the channels of an image.
 
     Raises:
-        ValueError: not three or four dimensions.
+        ValueError: the input does not have three or four dimensions.
     """
 
     def forward(self, input: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 """Give a module's full backward hooks the gradients of its inputs and outputs.
 
-Two nodes that change nothing are put into the graph, one around the inputs and one around the outputs: what passes through
-them in the backward pass are the gradients of the module's outputs and inputs. See torch/utils/hooks.py, `BackwardHook`.
+Two identity nodes are added to the graph, one behind the inputs and one behind the outputs. In the backward pass the second
+receives the gradients of the outputs, and the first those of the inputs. See torch/utils/hooks.py, `BackwardHook`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reference_impl.core.node import Node
 
 
 class BackwardHookFunction(Function):
-    """Passes tensors, and their gradients, as they are."""
+    """The identity: passes tensors and their gradients on unchanged."""
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple[Tensor, ...]:
@@ -32,10 +32,10 @@ class BackwardHookFunction(Function):
 
 
 class BackwardHook:
-    """One call of a module that has full backward hooks.
+    """The hooks of one call of a module that has full backward hooks.
 
     Attributes:
-        grad_outputs: the gradients of the module's outputs, from when they pass until those of the inputs have passed.
+        grad_outputs: gradients of the module's outputs; None before they are computed and after those of the inputs are.
     """
 
     def __init__(self, module: Any, user_hooks: list[Any], user_pre_hooks: list[Any]) -> None:
@@ -114,7 +114,7 @@ class BackwardHook:
 
 
 def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[Any, ...]:
-    """Return `values` at `positions`, None for arguments that are not tensors."""
+    """Return a tuple of `size` entries with `values` at `positions` and None elsewhere."""
     result: list[Any] = [None] * size
     for position, value in zip(positions, values, strict=True):
         result[position] = value

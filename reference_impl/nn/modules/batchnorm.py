@@ -20,7 +20,7 @@ class _NormBase(Module):
 
     Attributes:
         running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.
-        num_batches_tracked: how many those were.
+        num_batches_tracked: number of batches seen in training.
     """
 
     _version = 2
@@ -51,14 +51,14 @@ class _NormBase(Module):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Forget the batches seen."""
+        """Reset the running mean to 0, the running variance to 1 and the count of batches to 0."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self) -> None:
-        """Set weight to 1 and bias to 0, and forget the batches seen."""
+        """Set weight to 1 and bias to 0, and reset the running statistics."""
         self.reset_running_stats()
         if self.affine:
             init.ones_(self.weight)
@@ -109,7 +109,7 @@ class BatchNorm1d(_BatchNorm):
     """Normalises each feature of (n, c) or (n, c, l) over the batch.
 
     Raises:
-        ValueError: another number of dimensions.
+        ValueError: the input has another number of dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -120,7 +120,7 @@ class BatchNorm2d(_BatchNorm):
     """Normalises each channel of (n, c, h, w) over the batch and the image.
 
     Raises:
-        ValueError: another number of dimensions.
+        ValueError: the input has another number of dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -131,7 +131,7 @@ class BatchNorm3d(_BatchNorm):
     """Normalises each channel of (n, c, d, h, w) over the batch and the volume.
 
     Raises:
-        ValueError: another number of dimensions.
+        ValueError: the input has another number of dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -157,7 +157,7 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
             self.num_batches_tracked = tensor(0, dtype=_dtype.int64, device=device)
 
     def reset_parameters(self) -> None:
-        """Set weight to 1 and bias to 0, and forget the batches seen, once there is a size."""
+        """Reset parameters and running statistics as the parent class does, once the size is known."""
         if not self.has_uninitialized_params() and self.num_features != 0:
             super().reset_parameters()
 

@@ -14,7 +14,7 @@ class _Numbered(Module):
     """Base of Sequential and ModuleList: modules under the names "0", "1", ..."""
 
     def _at(self, index: Any) -> str:
-        """Return the name at a position, which may count from the end."""
+        """Return the name of the module at position `index`, which may be negative."""
         position, size = operator.index(index), len(self)
         if not -size <= position < size:
             raise IndexError(f"index {position} is out of range")
@@ -89,7 +89,7 @@ class ModuleList(_Numbered):
         """Add modules at the end.
 
         Raises:
-            TypeError: not an iterable.
+            TypeError: `modules` is not an iterable.
         """
         if not isinstance(modules, Iterable):
             raise TypeError("ModuleList.extend should be called with an iterable, but got " + type(modules).__name__)
@@ -98,7 +98,7 @@ class ModuleList(_Numbered):
         return self
 
     def __repr__(self) -> str:
-        """Return the `repr` of a module, with equal neighbours in one line."""
+        """Return the `repr`, with consecutive equal modules in one line."""
         if not len(self):
             return self._get_name() + "()"
         blocks: list[tuple[int, int, str]] = []
@@ -158,6 +158,6 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules: a mapping, or (name, module) pairs."""
+        """Add modules from a mapping or from (name, module) pairs."""
         for key, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
             self[key] = module

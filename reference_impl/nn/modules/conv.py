@@ -18,7 +18,7 @@ from reference_impl.ops.kernel_positions import n_times
 class _ConvNd(Module):
     """Base of all convolutions. `_spatial` is the number of spatial dimensions.
 
-    Weight and bias begin uniform in ±1/√(in_channels / groups · kernel size).
+    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · kernel size).
     """
 
     _spatial: int
@@ -81,7 +81,7 @@ def _check_arguments(
     """Check groups, padding and padding mode.
 
     Raises:
-        ValueError: the groups don't divide the channels, or a value is unknown or does not fit the stride.
+        ValueError: `groups` does not divide the channels, or stride, padding or padding mode is invalid.
     """
     if groups <= 0:
         raise ValueError("groups must be a positive integer")
@@ -100,7 +100,7 @@ def _check_arguments(
 
 
 def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
-    """Return the padding for `F.pad`: the last dimension first, left and right of each."""
+    """Return the padding in the form of `F.pad`: left and right of each dimension, the last dimension first."""
     if not isinstance(padding, str):
         return tuple([p for p in reversed(padding) for _ in range(2)])
     if padding == "valid":
@@ -180,19 +180,19 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """The gradient of Conv1d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv1d with respect to its input."""
 
     _spatial = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """The gradient of Conv2d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv2d with respect to its input."""
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """The gradient of Conv3d with respect to its input, as a layer."""
+    """The transposed convolution: the gradient of Conv3d with respect to its input."""
 
     _spatial = 3
 
@@ -210,7 +210,7 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias after they have a size."""
+        """Draw new values for weight and bias if their sizes are known."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 

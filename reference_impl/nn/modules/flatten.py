@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Flatten(Layer):
-    """Merge the dimensions from `start_dim` to `end_dim`. By default the first, the batch, is left out."""
+    """Merge the dimensions from `start_dim` to `end_dim`. By default, merge all but the first, the batch."""
 
     start_dim: int = 1
     end_dim: int = -1
@@ -23,14 +23,14 @@ class Unflatten(Layer):
     """Split one dimension into several.
 
     Raises:
-        TypeError: a size that is not an integer.
+        TypeError: a size is not an integer.
     """
 
     dim: int
     unflattened_size: Any
 
     def complete(self) -> None:
-        """Check the sizes."""
+        """Check that all sizes are integers."""
         if not isinstance(self.unflattened_size, (tuple, list)):
             kind = type(self.unflattened_size).__name__
             raise TypeError(f"unflattened_size must be a tuple of ints, but found type {kind}")
@@ -41,5 +41,5 @@ class Unflatten(Layer):
                 )
 
     def forward(self, input: Tensor) -> Tensor:
-        """Split dimension `dim` into the sizes."""
+        """Split dimension `dim` into dimensions of the given sizes."""
         return input.unflatten(self.dim, self.unflattened_size)

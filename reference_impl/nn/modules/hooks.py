@@ -21,7 +21,7 @@ _WHEN = "a non-full backward hook when "
 
 
 class HookedCall:
-    """The part of Module that is a function: `module(x)` runs the hooks around `forward(x)`."""
+    """The part of Module that makes it callable: `module(x)` runs the hooks around `forward(x)`."""
 
     forward: Callable[..., Any]
     _forward_hooks: OrderedDict[int, Any]
@@ -163,12 +163,12 @@ class HookedCall:
     def register_forward_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, args, output)` after every `forward`; what it returns, if not None, takes the output's place.
+        """Call `hook(module, args, output)` after every `forward`. A result that is not None replaces the output.
 
         Args:
-            prepend: before the hooks that are there already.
+            prepend: run it before the hooks registered so far.
             with_kwargs: call `hook(module, args, kwargs, output)`.
-            always_call: also when `forward` raises.
+            always_call: call it even if `forward` raises.
         """
         handle = register(
             self._forward_hooks, hook, extra=self._forward_hooks_with_kwargs if with_kwargs else None, prepend=prepend
@@ -182,7 +182,7 @@ class HookedCall:
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, args)` before every `forward`; what it returns, if not None, takes the place of `args`."""
+        """Call `hook(module, args)` before every `forward`. A result that is not None replaces `args`."""
         extra = self._forward_pre_hooks_with_kwargs if with_kwargs else None
         handle = register(self._forward_pre_hooks, hook, extra=extra, prepend=prepend)
         if with_kwargs:
@@ -190,11 +190,11 @@ class HookedCall:
         return handle
 
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are there; a tuple it returns
-        takes the place of `grad_input`.
+        """Call `hook(module, grad_input, grad_output)` once the gradients of the module's inputs are computed; a tuple that it
+        returns replaces `grad_input`.
 
         Raises:
-            RuntimeError: the module has the older kind of backward hooks.
+            RuntimeError: the module has hooks from `register_backward_hook`.
         """
         if self._is_full_backward_hook is False:
             raise RuntimeError(_MIXED)
@@ -202,8 +202,8 @@ class HookedCall:
         return register(self._backward_hooks, hook, prepend=prepend)
 
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_output)` when the gradients of the module's outputs are there; a tuple it returns takes their
-        place."""
+        """Call `hook(module, grad_output)` once the gradients of the module's outputs are computed; a tuple that it returns
+        replaces them."""
         return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:

@@ -18,13 +18,13 @@ class Layer(Module):
             inplace: bool = False
             function = F.threshold
 
-    is all of it. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer), `repr` shows
-    them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
+    is a complete declaration. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer),
+    `repr` shows them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
 
     Attributes:
         function: the function of `nn.functional`; without it a subclass defines `forward`.
         inputs: the arguments of `forward`.
-        passed: the attributes that are handed to the function; all fields if None.
+        passed: the attributes that are passed to the function; all fields if None.
         shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
     """
 
@@ -65,7 +65,7 @@ class Layer(Module):
         self.complete(**not_kept)
 
     def complete(self, *not_kept: Any, **by_name: Any) -> None:
-        """Check the options and set what follows from others; for subclasses. Takes the fields that are `InitOnly`."""
+        """Check the options and set derived attributes; subclasses override it. The arguments are the `InitOnly` fields."""
 
     def extra_repr(self) -> str:
         """Return the options for `repr`."""

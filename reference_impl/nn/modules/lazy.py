@@ -11,7 +11,7 @@ from reference_impl.nn.parameter import is_lazy
 class LazyModuleMixin(Module):
     """A module whose parameters are uninitialized until its first call, which changes its class to `cls_to_become`.
 
-    A subclass names it before the module that it becomes, and has `initialize_parameters(input)`.
+    A subclass lists it as its first base, before the module that it becomes, and defines `initialize_parameters(input)`.
     """
 
     cls_to_become: type[Any] | None = None

@@ -28,7 +28,7 @@ class Identity(Module):
 class Linear(Module):
     """`input @ weight.T + bias`: (*, in_features) -> (*, out_features).
 
-    Weight and bias begin uniform in ±1/√in_features.
+    Weight and bias start as uniform random numbers in ±1/√in_features.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias. kaiming_uniform with a = √5 is uniform in ±1/√in_features."""
+        """Draw new values for weight and bias, uniform in ±1/√in_features: kaiming_uniform with a = √5."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -74,7 +74,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias after they have a size."""
+        """Draw new values for weight and bias if their sizes are known."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 

@@ -22,7 +22,7 @@ class _Loss(Layer):
 
 
 class L1Loss(_Loss):
-    """|input - target|."""
+    """|input - target| of each element, reduced as `reduction` says."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -31,7 +31,7 @@ class L1Loss(_Loss):
 
 
 class MSELoss(_Loss):
-    """(input - target)²."""
+    """(input - target)² of each element, reduced as `reduction` says."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -115,6 +115,6 @@ class HuberLoss(_Loss):
     function = F.huber_loss
 
     def complete(self) -> None:  # type: ignore[override]
-        """Check `delta`."""
+        """Check that `delta` is a number."""
         if not isinstance(self.delta, (float, int)):
             raise TypeError(f"delta must be a float or int, got: {type(self.delta)}")

@@ -2,7 +2,7 @@
 
 The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
 `_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
-`tree` holds those that list, move and cast, `state` those that save and load. `hooks` is the call, with what watches it.
+`tree` holds those that list, move and cast, `state` those that save and load. `hooks` holds the call with its hooks.
 """
 
 from __future__ import annotations
@@ -67,18 +67,18 @@ class Module(HookedCall, State, Tree):
         set_("_modules", {})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the output. Every subclass defines it."""
+        """Compute the output from the inputs. Every subclass defines it."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     # -- parts by name
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter, or None to keep the name free.
+        """Register a parameter under `name`, or None to reserve the name.
 
         Raises:
-            KeyError: the name is taken, empty or has a dot.
-            TypeError: not a Parameter.
-            ValueError: a tensor that has been computed: a parameter must be a leaf.
+            KeyError: the name is taken, empty or contains a dot.
+            TypeError: `param` is not a Parameter.
+            ValueError: `param` is the result of a recorded operation; a parameter must be a leaf.
         """
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
@@ -95,14 +95,14 @@ class Module(HookedCall, State, Tree):
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a tensor that is state but not trained.
+        """Register a tensor that belongs to the module's state but is not trained.
 
         Args:
-            persistent: whether it stands in `state_dict`.
+            persistent: whether `state_dict` includes it.
 
         Raises:
-            KeyError: the name is taken, empty or has a dot.
-            TypeError: not a Tensor.
+            KeyError: the name is taken, empty or contains a dot.
+            TypeError: `tensor` is not a Tensor.
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
@@ -121,8 +121,8 @@ class Module(HookedCall, State, Tree):
         """Add a child module.
 
         Raises:
-            KeyError: the name is taken, empty or has a dot.
-            TypeError: not a Module.
+            KeyError: the name is taken, empty or contains a dot.
+            TypeError: `module` is not a Module.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{typename(module)} is not a Module subclass")

@@ -62,7 +62,7 @@ class GroupNorm(_Affine):
     """Normalises each sample over `num_groups` groups of channels.
 
     Raises:
-        ValueError: the groups don't divide the channels.
+        ValueError: `num_groups` does not divide the number of channels.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _PadNd(Module):
-    """Elements around the last `_spatial` dimensions, filled by `_mode`."""
+    """Base of padding layers: a border around the last `_spatial` dimensions, filled by `_mode`."""
 
     _spatial: int
     _mode: str
@@ -132,7 +132,7 @@ class _CircularPadNd(_PadNd):
     """A border filled from the opposite side.
 
     Raises:
-        ValueError: another number of dimensions.
+        ValueError: the input has another number of dimensions.
     """
 
     _mode = "circular"

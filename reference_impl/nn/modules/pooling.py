@@ -10,7 +10,7 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _PoolNd(Layer):
-    """A window moves by its own size unless `stride` is given."""
+    """Base of pooling layers. The default of `stride` is the size of the window."""
 
     kernel_size: Any
     stride: Any

@@ -21,7 +21,7 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 class RNNBase(Module):
     """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
 
-    The weights begin uniform in ±1/√hidden_size.
+    The weights start as uniform random numbers in ±1/√hidden_size.
 
     Raises:
         ValueError, TypeError: an option has an invalid value or type.
@@ -150,7 +150,7 @@ class RNNBase(Module):
     def check_hidden_size(
         self, hx: Tensor, expected_hidden_size: tuple[int, int, int], msg: str = "Expected hidden size {}, got {}"
     ) -> None:
-        """Check the states.
+        """Check the shape of the states `hx`.
 
         Raises:
             RuntimeError: the shape is wrong.
@@ -165,7 +165,7 @@ class RNNBase(Module):
         )  # fmt: skip
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
-        """Return the states, a tensor or a tuple of them, in the order `permutation` of the batch."""
+        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`."""
         if permutation is None:
             return hx
         if isinstance(hx, tuple):
@@ -173,7 +173,7 @@ class RNNBase(Module):
         return hx.index_select(1, permutation)
 
     def _run_packed(self, sequence: PackedSequence, hx: Any) -> tuple[PackedSequence, tuple[Tensor, ...]]:
-        """Return outputs, packed, and last states, both in the order of `sequence`."""
+        """Return the packed outputs and the last states, both in the batch order of `sequence`."""
         data, batch_sizes, order, inverse = sequence
         states = self._zeros(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
         self._check(data, states, batch_sizes)
@@ -181,12 +181,12 @@ class RNNBase(Module):
         return PackedSequence(output, batch_sizes, order, inverse), self.permute_hidden(tuple(lasts), inverse)
 
     def _check(self, input: Tensor, states: tuple[Tensor, ...], batch_sizes: Tensor | None = None) -> None:
-        """Check input and states."""
+        """Check the sizes of the input and of each state."""
         self.check_input(input, batch_sizes)
         self.check_hidden_size(states[0], self.get_expected_hidden_size(input, batch_sizes))
 
     def _zeros(self, input: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
-        """Return the first states, if a program passes none."""
+        """Return initial states of zeros, for a call without `hx`."""
         size = self.get_expected_hidden_size(input, batch_sizes)
         return (zeros(size, dtype=input.dtype, device=input.device),)
 
@@ -229,7 +229,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """h = tanh(w_ih · x + b_ih + w_hh · h + b_hh), in layers over a sequence; relu instead of tanh as `nonlinearity`."""
+    """Layers that compute h = tanh(w_ih · x + b_ih + w_hh · h + b_hh) over a sequence; `nonlinearity` may be "relu"."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -298,7 +298,7 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """Base of cells: the weights of one step. They begin uniform in ±1/√hidden_size."""
+    """Base of cells: the weights of one step, which start as uniform random numbers in ±1/√hidden_size."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
@@ -334,7 +334,7 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return `input` and the state, zeros if None, with a dimension for the batch."""
+        """Return `input` and the state (zeros if `hx` is None), both with a batch dimension."""
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")

@@ -14,7 +14,7 @@ from reference_impl.ops.creation import empty
 
 
 class Embedding(Module):
-    """A table of vectors, looked up by index: (*) -> (*, embedding_dim). They begin normal, that of `padding_idx` at 0.
+    """A table of vectors, looked up by index: (*) -> (*, embedding_dim). They start random, that of `padding_idx` as 0.
 
     Raises:
         AssertionError: `padding_idx` is out of range.
@@ -47,7 +47,7 @@ class Embedding(Module):
         self.sparse = sparse
 
     def reset_parameters(self) -> None:
-        """Draw new vectors."""
+        """Draw new random vectors, and set that of `padding_idx` to 0."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
 
@@ -78,10 +78,10 @@ class Embedding(Module):
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None, max_norm: float | None = None,
         norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False,
     ) -> Embedding:  # fmt: skip
-        """Return a layer on the vectors `embeddings`, a matrix, which shares its memory.
+        """Return a layer whose weight is the matrix `embeddings`, on the same memory.
 
         Args:
-            freeze: keep them as they are: no gradient.
+            freeze: whether the vectors need no gradient.
         """
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")

@@ -69,26 +69,26 @@ class State:
         return getattr(type(self), method, None) is not getattr(State, method)
 
     def get_extra_state(self) -> Any:
-        """Return further state to be saved, for subclasses that have some."""
+        """Return additional state to save; subclasses that have some override it."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:
-        """Take over what `get_extra_state` returned."""
+        """Restore the state that `get_extra_state` returned."""
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """Copy the values of `state_dict` into the parameters and buffers of the same names.
 
         Args:
-            strict: missing and superfluous names are errors.
-            assign: put the given tensors in the place of the module's own instead of copying.
+            strict: raise for missing and unexpected names.
+            assign: replace the module's tensors by those of `state_dict` instead of copying values.
 
         Returns:
             (missing_keys, unexpected_keys).
 
         Raises:
-            TypeError: not a dict.
-            RuntimeError: names or shapes do not fit; all of them are named.
+            TypeError: `state_dict` is not a dict.
+            RuntimeError: names or shapes differ; the message lists all of them.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")

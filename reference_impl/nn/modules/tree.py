@@ -13,7 +13,7 @@ from reference_impl.nn.parameter import Parameter
 
 
 class Tree:
-    """The part of Module that is a tree of modules, with parameters and buffers at each."""
+    """The part of Module that walks over it and all modules below it, with their parameters and buffers."""
 
     training: bool
     _parameters: dict[str, Any]
@@ -84,14 +84,14 @@ class Tree:
             yield buffer
 
     def apply(self, fn: Callable[[Any], None]) -> Any:
-        """Call `fn` with every module below this one and then with this one."""
+        """Call `fn(module)` for every module below this one and then for this one."""
         for module in self.children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self, mode: bool = True) -> Any:
-        """Set training mode, here and below."""
+        """Set `training` of this module and all below it, and return this module."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -100,7 +100,7 @@ class Tree:
         return self
 
     def eval(self) -> Any:
-        """Leave training mode: `train(False)`."""
+        """Switch this module and all below it to evaluation mode, as `train(False)`."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
@@ -110,7 +110,7 @@ class Tree:
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Take away the gradients of all parameters; with `set_to_none=False`, set them to zero."""
+        """Set the gradient of every parameter to None; with `set_to_none=False`, to zero."""
         for parameter in self.parameters():
             if parameter._grad is None:
                 continue
@@ -139,7 +139,7 @@ class Tree:
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Move to a device and cast floating-point parameters and buffers to a dtype."""
+        """Move all parameters and buffers to a device, and cast floating-point ones to a dtype."""
         device, dtype = kwargs.get("device"), kwargs.get("dtype")
         for value in args:
             if isinstance(value, _dtype.dtype):
@@ -159,15 +159,15 @@ class Tree:
         return self._apply(convert)
 
     def cpu(self) -> Any:
-        """Move to the CPU."""
+        """Move all parameters and buffers to the CPU."""
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device: Any = None) -> Any:
-        """Move to the GPU."""
+        """Move all parameters and buffers to the GPU."""
         return self._apply(lambda t: t.cuda(device))
 
     def type(self, dst_type: Any) -> Any:
-        """Cast everything."""
+        """Cast all parameters and buffers to `dst_type`."""
         return self._apply(lambda t: t.type(dst_type))
 
     def float(self) -> Any:

@@ -1,4 +1,4 @@
-"""Clip gradients: scale them down together, or cut off each element."""
+"""Clip gradients: by their common norm, or element by element."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def clip_grad_norm_(
     parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
     foreach: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Scale the gradients of `parameters` down, in place, so that their norm all together is at most `max_norm`.
+    """Scale the gradients of `parameters` in place, so that the norm of all of them together is at most `max_norm`.
 
     Returns:
-        The norm before.
+        The norm before scaling.
 
     Raises:
-        RuntimeError: it is nan or infinite, and `error_if_nonfinite`.
+        RuntimeError: the norm is nan or infinite, and `error_if_nonfinite` is True.
     """
     listed, norm_type = _as_list(parameters), float(norm_type)
     if isinstance(parameters, types.GeneratorType) and not listed:
@@ -49,7 +49,7 @@ def clip_grad_norm_(
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:
-    """Cut off every element of the gradients of `parameters`, in place, at ±`clip_value`."""
+    """Clamp the gradients of `parameters` in place to [-clip_value, clip_value]."""
     limit = float(clip_value)
     with no_grad():
         for p in _as_list(parameters):

@@ -48,7 +48,7 @@ class PackedSequence(_PackedFields):
     def __new__(
         cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
     ) -> PackedSequence:
-        """Create a packed sequence; `data` may be the pair of data and batch sizes."""
+        """Create a packed sequence from data and batch sizes, or from the pair of both."""
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:
@@ -60,7 +60,7 @@ class PackedSequence(_PackedFields):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """Return a sequence whose data are converted as by `Tensor.to`; itself if they are so already."""
+        """Return the sequence with its data converted by `Tensor.to`; itself if nothing changes."""
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
@@ -128,9 +128,9 @@ def pack_padded_sequence(
     """Pack a padded batch, (steps, batch, *).
 
     Args:
-        lengths: of the sequences, a list or a tensor on the CPU.
+        lengths: lengths of the sequences, a list or a tensor on the CPU.
         batch_first: the input is (batch, steps, *).
-        enforce_sorted: the longest sequence comes first; otherwise they are sorted.
+        enforce_sorted: require that lengths descend; if False, sort the sequences.
 
     Raises:
         RuntimeError: the lengths do not fit, or are not sorted.
@@ -150,7 +150,7 @@ def pad_packed_sequence(
     """Return a packed batch padded to one length, (steps, batch, *), and the lengths of its sequences.
 
     Raises:
-        ValueError: `total_length` is below the length of the longest.
+        ValueError: `total_length` is less than the length of the longest sequence.
     """
     longest = sequence.batch_sizes.size(0)
     if total_length is not None and total_length < longest:
@@ -169,7 +169,7 @@ def pad_packed_sequence(
 def pad_sequence(
     sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Tensor:
-    """Return sequences, each (steps, *), side by side in one tensor, (steps, batch, *), filled up with `padding_value`."""
+    """Stack sequences, each (steps, *), into one tensor (steps, batch, *), padded with `padding_value`."""
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
@@ -188,7 +188,7 @@ def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence
     """Pack sequences, each (steps, *).
 
     Args:
-        enforce_sorted: the longest sequence comes first; otherwise they are sorted.
+        enforce_sorted: require that lengths descend; if False, sort the sequences.
     """
     lengths = as_tensor([s.size(0) for s in sequences])
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)

@@ -14,7 +14,7 @@ class LambdaLR(LRScheduler):
     """Multiply the initial learning rates by `lr_lambda(epoch)`, a function, or a list with a function per group.
 
     Raises:
-        ValueError: a list of another length.
+        ValueError: the list's length is not the number of groups.
     """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
@@ -34,7 +34,7 @@ class LambdaLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` returned."""
+        """Restore the attributes from a result of `state_dict()`."""
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for function, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=False):
             restore_callable(function, saved)
@@ -46,7 +46,7 @@ class LambdaLR(LRScheduler):
 
 
 class StepLR(LRScheduler):
-    """lr *= gamma every `step_size` epochs."""
+    """Multiply the learning rates by gamma every `step_size` epochs."""
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
         self.step_size = step_size
@@ -62,7 +62,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """lr *= gamma at each of the epochs `milestones`."""
+    """Multiply the learning rates by gamma at each of the epochs `milestones`."""
 
     def __init__(
         self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
@@ -80,7 +80,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """lr *= gamma each epoch."""
+    """Multiply the learning rates by gamma after each epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma

@@ -28,7 +28,7 @@ _WRONG_ORDER = (
 
 
 class LRScheduler:
-    """Base class.
+    """Base class of learning-rate schedules.
 
     A subclass defines `get_lr()`, the next learning rate of each group. It starts from the current one if possible, which allows
     chains of schedulers.
@@ -38,10 +38,10 @@ class LRScheduler:
 
     Attributes:
         base_lrs: the learning rates that the groups had at the beginning.
-        last_epoch: how often `step` was called.
+        last_epoch: number of calls of `step`.
 
     Raises:
-        TypeError: no optimizer.
+        TypeError: `optimizer` is not an Optimizer.
         KeyError: last_epoch is given, but there is no "initial_lr".
     """
 
@@ -81,7 +81,7 @@ class LRScheduler:
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` returned."""
+        """Restore the attributes from a result of `state_dict()`."""
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[Any]:
@@ -138,7 +138,7 @@ class _LRScheduler(LRScheduler):
 
 
 def _note_steps(optimizer: Any) -> None:
-    """Wrap `optimizer.step` so that it leaves a note that it was called."""
+    """Wrap `optimizer.step` to record that it was called."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     reference, function = weakref.ref(optimizer), optimizer.step.__func__
@@ -169,7 +169,7 @@ def values_of(optimizer: Optimizer, key: str) -> list[Any]:
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
-    """Set an option of a group; a tensor stays the same tensor."""
+    """Set an option of a group; if it is a tensor, write into it."""
     if isinstance(group[key], Tensor):
         group[key].fill_(float(value))
     else:

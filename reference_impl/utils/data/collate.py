@@ -22,8 +22,8 @@ def default_collate(batch: Sequence[Any]) -> Any:
     Dicts, tuples and lists are collated entry by entry.
 
     Raises:
-        TypeError: a sample of another kind.
-        RuntimeError: tensors of different shapes, or lists of different lengths.
+        TypeError: samples of this type cannot be collated.
+        RuntimeError: tensors differ in shape, or lists differ in length.
     """
     first = batch[0]
     if isinstance(first, Tensor):

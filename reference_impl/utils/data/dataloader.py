@@ -21,7 +21,7 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 
 
 class _InfiniteSampler:
-    """Sampler of an iterable dataset, which has no indices: yield None without end."""
+    """Sampler of an iterable dataset, which has no indices: an endless iterator of None."""
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
@@ -37,14 +37,14 @@ class DataLoader:
         num_workers: processes that make the batches; 0: the main process does.
         collate_fn: makes a batch of a list of samples.
         pin_memory: accepted; without a GPU it warns and does nothing.
-        drop_last: leave out a last batch that is too short.
+        drop_last: leave out a last batch with fewer than `batch_size` samples.
         timeout: seconds to wait for a worker; 0: for ever.
         worker_init_fn: called in each worker with its number.
         prefetch_factor: batches that each worker makes in advance; 2 by default, where there are workers.
         persistent_workers: keep the workers for the next pass.
 
     Raises:
-        ValueError: options that exclude each other.
+        ValueError: two options exclude each other.
     """
 
     dataset: Any
@@ -144,7 +144,7 @@ class DataLoader:
         return self.batch_sampler if self._auto_collation else self.sampler
 
     def __len__(self) -> int:
-        """Return the number of batches; for an iterable dataset, the number that follows from its length.
+        """Return the number of batches per pass; for an iterable dataset, computed from its length.
 
         Raises:
             TypeError: the dataset has no length.

@@ -37,7 +37,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Sample i is the tuple of row i of each tensor.
+    """Dataset whose sample i is a tuple with row i of each tensor.
 
     Raises:
         AssertionError: the tensors have different numbers of rows.
@@ -59,7 +59,7 @@ class Subset(Dataset):
     """The samples of `dataset` at `indices`.
 
     Raises:
-        NotImplementedError: a subclass has a `__getitem__` of its own and no `__getitems__`.
+        NotImplementedError: a subclass defines `__getitem__` without `__getitems__`.
     """
 
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
@@ -79,7 +79,7 @@ class Subset(Dataset):
         return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[int]) -> list[Any]:
-        """Return several samples, by `__getitems__` of the dataset where it has one."""
+        """Return several samples at once, through the dataset's `__getitems__` if it has one."""
         own_indices = [self.indices[i] for i in indices]
         get_items = getattr(self.dataset, "__getitems__", None)
         return get_items(own_indices) if callable(get_items) else [self.dataset[i] for i in own_indices]
@@ -89,7 +89,7 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = default_generator) -> list[Subset]:
-    """Return subsets of `lengths` samples each, drawn without replacement; fractions of 1 become lengths.
+    """Split `dataset` at random into subsets of `lengths` samples. `lengths` may be fractions that add up to 1.
 
     Raises:
         ValueError: the lengths don't add up to that of the dataset, or a fraction is not between 0 and 1.
@@ -109,7 +109,7 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = defaul
 
 
 def _lengths_of_fractions(fractions: Sequence[float], total: int) -> list[int]:
-    """Return the lengths, rounded down; what remains goes one by one to the first."""
+    """Return the lengths rounded down, with the remaining samples added one by one to the first lengths."""
     for index, fraction in enumerate(fractions):
         if not 0 <= fraction <= 1:
             raise ValueError(f"Fraction at index {index} is not between 0 and 1")

@@ -30,7 +30,7 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """0, 1, 2, ..."""
+    """Sampler of the indices 0, 1, 2, ... in order."""
 
     def __init__(self, data_source: Any) -> None:
         self.data_source = data_source
@@ -54,7 +54,7 @@ class RandomSampler(Sampler):
 
     Raises:
         TypeError: `replacement` is not a bool.
-        ValueError: nothing to sample.
+        ValueError: there are no samples to draw.
     """
 
     def __init__(

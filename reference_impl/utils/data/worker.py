@@ -55,10 +55,10 @@ class ExceptionWrapper:
         self.where = where
 
     def reraise(self) -> None:
-        """Raise an error of the same type.
+        """Raise an error of the same type in the main process.
 
         Raises:
-            RuntimeError: where that type cannot be made from a message.
+            RuntimeError: the type cannot be constructed from a message.
         """
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.message}"
         try:
@@ -69,7 +69,7 @@ class ExceptionWrapper:
 
 
 class _Unquoted(str):
-    """A readable message of a KeyError, which otherwise shows the repr of its argument."""
+    """A message that KeyError prints as it is, instead of its repr."""
 
     def __repr__(self) -> str:
         return str(self)
