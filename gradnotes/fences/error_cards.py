@@ -17,7 +17,6 @@ from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
 from gradnotes.templating import render
 
-_FENCE = re.compile(r"^ *(```+).*?^ *\1$", re.MULTILINE | re.DOTALL)
 _GAP = " ... "
 _ITEM = "\n- "
 _QUOTES = (("Cause", "cause"), ("Repair", "repair"))  # label and key
@@ -64,7 +63,7 @@ def _quote(project: Project, page: str, words: str) -> str:
 
 
 def _find_passage(project: Project, page: str, words: str) -> str:
-    text = project.memoize(("sentences", page), lambda: _plain_text(project.text(page)))
+    text = project.memoize(("sentences", page), lambda: _plain_text(project, page))
     first, _, last = words.partition(_GAP)
     start = text.find(first)
     if start < 0:
@@ -79,7 +78,11 @@ def _find_passage(project: Project, page: str, words: str) -> str:
     return text[start : match.end() if match else len(text)]
 
 
-def _plain_text(text: str) -> str:
+def _plain_text(project: Project, page: str) -> str:
     """Return the prose of a page: a line for each paragraph and item, an item after `- `, without fences, links and bold type."""
-    paragraphs = re.split(r"\n\s*\n|\n(?=\s*- )", _FENCE.sub("", text))
+    lines = project.text(page).split("\n")
+    for fence in project.fences(page):
+        if fence.is_delimited:
+            lines[fence.line - 1 : fence.last_line] = [""] * (fence.last_line - fence.line + 1)
+    paragraphs = re.split(r"\n\s*\n|\n(?=\s*- )", "\n".join(lines))
     return "\n".join(without_links(" ".join(paragraph.split())) for paragraph in paragraphs)

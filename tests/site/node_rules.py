@@ -1,0 +1,33 @@
+"""List the gradient rules of the engine's nodes, as the step viewer shows them."""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import sys
+
+_PROGRAM = """
+import importlib, json, pkgutil, re
+import reference_impl
+from reference_impl.autograd.rules import rule_of
+from reference_impl.core.node import Node
+
+for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
+    if module.name.split(".")[1] in ("autograd", "core", "nn", "ops"):
+        importlib.import_module(module.name)
+classes, pending = set(), [Node]
+while pending:
+    subclasses = pending.pop().__subclasses__()
+    classes.update(subclasses)
+    pending += subclasses
+print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backward\\d", c.__name__)}))
+"""
+
+
+@functools.cache
+def rules_of_all_nodes() -> dict[str, str]:
+    """Return the rule of each class of nodes that a program can record, by its name. A new process imports the whole engine."""
+    done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
+    rules: dict[str, str] = json.loads(done.stdout)
+    return rules
