@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,6 +23,7 @@ from gradnotes.translation.messages import messages
 from gradnotes.viewer.rules import _as_sentence, _formulas
 from gradnotes.viewer.wording import format_rule
 from gradnotes.words import speaking
+from tests.site.node_rules import rules_of_all_nodes
 from tests.site.test_figures import draw_figure
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
@@ -231,22 +230,6 @@ def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
     assert sorted(texts - words.heard) == []  # test_run_says_no_english_sentence has the plots of programs
 
 
-_ALL_RULES = """
-import importlib, json, pkgutil, re
-import reference_impl
-from reference_impl.autograd.rules import rule_of
-from reference_impl.core.node import Node
-
-for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
-    if module.name.split(".")[1] in ("autograd", "core", "nn", "ops"):
-        importlib.import_module(module.name)
-classes, pending = set(), [Node]
-while pending:
-    subclasses = pending.pop().__subclasses__()
-    classes.update(subclasses)
-    pending += subclasses
-print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backward\\d", c.__name__)}))
-"""
 _CALL = re.compile(r"\w+\([^()]*\)")
 _FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a product
 
@@ -268,8 +251,7 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
 
 def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
     """Look at each class of nodes, also those that no page and no program of the tests records."""
-    done = subprocess.run([sys.executable, "-c", _ALL_RULES], capture_output=True, text=True, check=True)
-    rules = json.loads(done.stdout)
+    rules = rules_of_all_nodes()
     assert len(rules) > 280
     table = sources.read_table(root, sources.INTERFACE)
     english = {}
