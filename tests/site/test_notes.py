@@ -99,10 +99,10 @@ def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -
 def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
-    page.goto(server + "why-autograd/leaves-in-detail.html?note=", wait_until="networkidle")
+    page.goto(server + "why-autograd/requires-grad.html?note=", wait_until="networkidle")
     expect(page.locator(".note-bar")).to_have_count(0)
     urls.clear()
-    page.goto(server + "why-autograd/leaves-in-detail.html", wait_until="networkidle")
+    page.goto(server + "why-autograd/requires-grad.html", wait_until="networkidle")
     expect(page.locator("details.corrections:not([open])")).to_have_count(1)
     assert not [url for url in urls if "note" in url.rsplit("/", 1)[-1]]
 
