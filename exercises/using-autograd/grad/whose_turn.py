@@ -1,7 +1,7 @@
 """The painter learns from the score that the judge gives to its pictures, but its backward pass also fills `.grad` of the judge. Repair the line that calls `backward`, so that the judge's `.grad` stay `None`."""
 # exercise: repair
 # covers: autograd.backward.inputs-arg
-# about: using-autograd/inputs.md#only-the-listed-tensors
+# about: using-autograd/grad.md#only-the-listed-tensors
 # hint: The path from `loss` to the painter leads through the judge, so `backward` fills the `.grad` of its weights as well.
 # hint: The gradient must pass *through* the judge, but it must not be stored there.
 
