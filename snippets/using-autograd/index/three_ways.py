@@ -1,4 +1,4 @@
-"""One derivative, asked for in the three ways autograd offers."""
+"""One derivative, computed in the three ways that autograd offers."""
 # covers: autograd.three-apis
 
 import torch

@@ -4,7 +4,7 @@
 """
 # exercise: repair
 # covers: autograd.three-apis
-# about: why-autograd/entry-points.md#grad
+# about: using-autograd/index.md#grad
 # hint: Print `w.grad` just before `optimizer.step()`. It holds the sum of the gradients of the loss and of the penalty.
 # hint: `torch.autograd.grad` returns a gradient and stores it nowhere.
 
