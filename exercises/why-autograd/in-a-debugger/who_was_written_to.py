@@ -1,7 +1,7 @@
 """Which of these tensors are at version 1 when the program ends?"""
 # exercise: point
 # covers: debug.tensor-inspector
-# about: inside-the-engine/a-tensor.md#what-is-not
+# about: why-autograd/in-a-debugger.md#what-is-not
 # at: tensors
 # answer: where it._version == 1
 # hint: A write is counted for the memory, so for every tensor that uses it.

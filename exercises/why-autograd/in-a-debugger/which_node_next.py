@@ -1,7 +1,7 @@
 """Two rules decide the order of the backward pass. Click the nodes of our model in the order in which `backward` runs them."""
 # exercise: point
 # covers: graph.nodes-edges
-# about: why-autograd/nodes-in-detail.md#order
+# about: why-autograd/in-a-debugger.md#order
 # at: order
 # hint: The backward pass begins where the forward pass ended.
 # hint: A node is ready when the gradients from all uses of its result have arrived.
