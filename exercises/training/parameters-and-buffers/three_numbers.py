@@ -1,7 +1,7 @@
 """Write `count`, which returns how many numbers of a model are trainable, how many are frozen, and how many are in buffers. Count each number once, even if it has several names."""
 # exercise: write
 # covers: module.param-count.function
-# about: training/counting-parameters.md#what-the-filter-leaves-out
+# about: training/parameters-and-buffers.md#what-the-filter-leaves-out
 # hint: `parameters()` and `buffers()` yield each tensor once.
 # hint: `requires_grad` tells a frozen parameter from a trainable one.
 

@@ -23,4 +23,4 @@ print(torch.equal(late, early), worked_on)
 print(round(worked_on[0] / worked_on[1], 2))
 #> 5.22
 
-bars = {"colours first": worked_on[0], "crop first": worked_on[1]}
+bars = {"colors first": worked_on[0], "crop first": worked_on[1]}

@@ -4,7 +4,7 @@ Repair the exchange, so that every layer has the mean of both gradients. Keep th
 """
 # exercise: repair
 # covers: ddp.autograd-hooks
-# about: inside-the-engine/ddp.md#who-talks-when
+# about: training/gpu.md#who-talks-when
 # hint: Print `exchanged` after `backward`. Five layers of four numbers each have 20.
 # hint: At the end, one weight is left in `bucket`.
 

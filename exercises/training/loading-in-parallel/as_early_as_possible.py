@@ -1,7 +1,7 @@
 """The program makes four changes to each picture, and three of them process 786432 numbers. Put `crop` as early as possible without changing the result."""
 # exercise: repair
 # covers: tricks.transform-order
-# about: memory-and-speed/pipeline.md#crop-first
+# about: training/loading-in-parallel.md#crop-first
 # hint: Find out for each of the three changes on which pixels one pixel of its result depends.
 # hint: `crop` may move to the front past a change that uses single pixels, but not past a change that uses others.
 
