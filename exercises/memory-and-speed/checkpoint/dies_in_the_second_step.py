@@ -4,7 +4,7 @@ The network must learn exactly what it learns now.
 """
 # exercise: repair
 # covers: memory.four-costs
-# about: memory-and-speed/costs.md#three-of-them
+# about: memory-and-speed/memory-of-a-step.md#three-of-them
 # hint: `beside` shows the gradients that are held when each forward pass begins. They belong to the step before, which has already used them.
 # hint: The gradients are needed only from `backward` to `step`.
 

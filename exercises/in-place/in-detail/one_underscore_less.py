@@ -4,7 +4,7 @@ Replace only the in-place operation that overwrites a saved tensor, and leave th
 """
 # exercise: repair
 # covers: inplace.why-not-supported
-# about: in-place/supported.md#when-they-cannot-work
+# about: in-place/in-detail.md#when-they-cannot-work
 # hint: Determine for each line what its operation saves: its input, its result, or nothing.
 # hint: `sigmoid` saves its result, and `mul_` writes into it. A product with the number 2 saves no tensor.
 

@@ -4,7 +4,7 @@ Repair it. The size and the interior of the result must stay the same.
 """
 # exercise: repair
 # covers: cnn.avgpool-backward
-# about: cnn-backward/average-pooling.md#when-the-share-is-another-one
+# about: cnn-backward/pooling.md#when-the-share-is-another-one
 # hint: The window at a corner holds four real pixels, but their sum is divided by nine.
 # hint: An argument of `avg_pool2d` says whether the padding is counted.
 

@@ -4,7 +4,7 @@ Count the saved tensors of a run, because the outputs of modules don't show them
 """
 # exercise: write
 # covers: memory.estimate-formula
-# about: memory-and-speed/estimate.md#count-what-runs
+# about: memory-and-speed/memory-of-a-step.md#count-what-runs
 # hint: `torch.autograd.graph.saved_tensors_hooks(pack, unpack)` calls `pack` for each tensor that is saved; both return the tensor.
 # hint: Two nodes may save the same memory. Store the sizes in a dict with the key `data_ptr()`.
 # hint: Count for 1 and for 2 samples. The difference is what each further sample adds, and the rest of the first count is the same for any batch.

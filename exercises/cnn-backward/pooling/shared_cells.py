@@ -4,7 +4,7 @@ Repair it so that it agrees with PyTorch.
 """
 # exercise: repair
 # covers: cnn.maxpool-backward
-# about: cnn-backward/max-pooling.md#when-windows-overlap
+# about: cnn-backward/pooling.md#when-windows-overlap
 # hint: Print the two gradients and look for an element that is the largest of more than one window.
 # hint: When the second error of such an element arrives, it replaces the first.
 

@@ -1,7 +1,7 @@
 """The program makes one training step with a large layer and a small batch. Point at the line after which it takes, for the first time, four times the memory of the model."""
 # exercise: point
 # covers: memory.four-costs
-# about: memory-and-speed/costs.md#three-of-them
+# about: memory-and-speed/memory-of-a-step.md#three-of-them
 # at: line
 # answer: changes len(optimizer.state)
 # hint: Four times the memory means the parameters and three more tensors of the same size for each of them.
