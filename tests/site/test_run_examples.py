@@ -31,7 +31,7 @@ FENCE_RENDERERS = {
     "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
     "a long graph, let go": ["inside-the-engine/hooks/depth", "inside-the-engine/checkpoint/remedies"],
     "an engine, collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],
-    "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
+    "texts of Python": ["hooks/feature-maps/is_literal", "training/parameters-and-buffers/extra_state"],
 }
 
 # Sends the programs to a sandbox of the page, one after the other; a lost sandbox is reported and replaced.
