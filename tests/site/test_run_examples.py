@@ -27,11 +27,11 @@ LIMIT = 300_000  # ms for one example in the browser; two of them train for half
 # Differences of the browser's Python from ours, each with the examples that revealed it.
 FENCE_RENDERERS = {
     "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
-    "positions are int32": ["extending/marks/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
+    "positions are int32": ["extending/context/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
     "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
     "a long graph, let go": ["inside-the-engine/hooks/depth", "inside-the-engine/checkpoint/remedies"],
     "an engine, collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],
-    "texts of Python": ["hooks/feature-extractor/is_literal", "training/parameters-and-buffers/extra_state"],
+    "texts of Python": ["hooks/feature-maps/is_literal", "training/parameters-and-buffers/extra_state"],
 }
 
 # Sends the programs to a sandbox of the page, one after the other; a lost sandbox is reported and replaced.

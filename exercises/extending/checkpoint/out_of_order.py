@@ -4,7 +4,7 @@ Repair the class. The call must not change `times`.
 """
 # exercise: repair
 # covers: function.save-for-backward
-# about: extending/marks.md#mark_dirty
+# about: extending/context.md#mark_dirty
 # hint: Print `times` before and after the call.
 # hint: `x.numpy()` copies nothing, and `sort()` sorts the array in place.
 

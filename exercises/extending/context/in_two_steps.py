@@ -4,7 +4,7 @@ Save the same tensors as before, and return the same gradients.
 """
 # exercise: write
 # covers: function.steps
-# about: extending/setup-context.md#two-steps
+# about: extending/context.md#two-steps
 # hint: `setup_context` has three arguments: the context, a tuple of the inputs, and what `forward` has returned.
 # hint: `inputs` is a tuple, even if there is one input.
 

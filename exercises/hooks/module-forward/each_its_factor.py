@@ -4,7 +4,7 @@ Repair the loop, so that the factors are 0.1, 1 and 10.
 """
 # exercise: repair
 # covers: hooks.hook-as-method
-# about: hooks/methods.md#the-name-of-the-layer
+# about: hooks/module-forward.md#the-name-of-the-layer
 # hint: The lambda looks up `factor` when it is called, and by then the loop has ended.
 # hint: Python evaluates the default of an argument when it creates the lambda.
 

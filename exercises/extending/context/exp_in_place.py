@@ -4,7 +4,7 @@ Repair the class. The derivative of $e^h$ is the new value of `h`, so `x.grad` m
 """
 # exercise: repair
 # covers: function.save-for-backward
-# about: extending/marks.md#mark_dirty
+# about: extending/context.md#mark_dirty
 # hint: Print `h.grad_fn` after the call. It names the multiplication, as if `h` had not been changed.
 # hint: A Function has to mark a tensor that it changes in place, and to return that tensor itself.
 

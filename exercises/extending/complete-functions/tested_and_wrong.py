@@ -4,7 +4,7 @@ Repair `Legendre3` and leave the steps as they are. The loss must end below 25.
 """
 # exercise: repair
 # covers: function.legendre
-# about: extending/legendre.md#checked
+# about: extending/complete-functions.md#checked
 # hint: `sum` sends the gradient 1 to each number. The loss of the fit sends other numbers, and `backward` receives them as `g`.
 # hint: Test with `(2 * p3(x)).sum()` instead of `p3(x).sum()`.
 

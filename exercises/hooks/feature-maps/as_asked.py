@@ -4,7 +4,7 @@ Return one output for each name, in the order of the names, from the network as 
 """
 # exercise: write
 # covers: hooks.feature-extractor
-# about: hooks/feature-extractor.md#by-hooks
+# about: hooks/feature-maps.md#by-hooks
 # hint: `dict(model.named_modules())` maps names to modules, and raises a KeyError for a name that doesn't exist.
 # hint: Collect the outputs in a dict, and build the list from the names at the end.
 # hint: Store the name in the lambda with a default argument: `name=name`.

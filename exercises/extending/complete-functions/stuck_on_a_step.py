@@ -4,7 +4,7 @@ Repair the program and leave `Round` as it is. At the end the loss must be 0.
 """
 # exercise: repair
 # covers: function.apply
-# about: extending/exp.md#only-through-apply
+# about: extending/complete-functions.md#only-through-apply
 # hint: Print `rounded.grad_fn`. It is the node of `torch.round`, not of `Round`.
 # hint: The derivative of `torch.round` is zero. Called as a plain function, `Round.forward` records `torch.round`.
 
