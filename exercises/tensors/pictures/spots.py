@@ -1,7 +1,7 @@
 """A network ends in a `tanh`, so −1 is black and 1 is white, and `to_bytes` makes dark areas bright. Repair it: it should return the bytes of such a picture, 0 for black and 255 for white."""
 # exercise: repair
 # covers: debug.tensor-to-image
-# about: tools/tensor-to-image.md#outside-the-range
+# about: tensors/pictures.md#outside-the-range
 # hint: −1 should become 0, 0 the middle of the bytes, and 1 should become 255.
 # hint: First map the range of `tanh` to the range from 0 to 1.
 # hint: `astype` cuts fractions off, so round first.

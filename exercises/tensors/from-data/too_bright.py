@@ -1,7 +1,7 @@
 """`brighter` adds 100 to every pixel of a picture of bytes, where 0 is black and 255 is white, and the brightest pixels become dark. Repair it: pixels that would exceed 255 should become white."""
 # exercise: repair
 # covers: tensor-props.class-parts
-# about: tensors/dtypes.md#full-bytes
+# about: tensors/from-data.md#full-bytes
 # hint: Print `image.dtype`. The largest number that it can hold is 255.
 # hint: A byte overflows: `200 + 100` becomes 44.
 # hint: Compute in a wider dtype, such as `torch.int64`. `clamp(max=255)` cuts off, and `to(torch.uint8)` goes back.

@@ -1,7 +1,7 @@
 """A convolution with a kernel 3 high and 5 wide makes a picture smaller, and the padding here doesn't match. Repair it: the result should have the size of the picture, 6 by 8 pixels."""
 # exercise: repair
 # covers: cnn.zeropad2d
-# about: tensors/functional.md#zeropad2d
+# about: tensors/pictures.md#zeropad2d
 # hint: A kernel 3 high removes two rows, one at the top and one at the bottom. A kernel 5 wide removes four columns.
 # hint: `F.pad` counts axes from the last: left, right, top, bottom.
 

@@ -1,7 +1,7 @@
 """The matrix below changes nothing. Set it so that it exchanges left and right: `mirrored` should equal `image.flip(3)`."""
 # exercise: repair
 # covers: cnn.affine-grid
-# about: tensors/sampling.md#affine_grid
+# about: tensors/pictures.md#affine_grid
 # hint: The first row of the matrix computes x and the second computes y. A mirror image changes only x.
 # hint: The picture reaches from −1 to 1. The left edge of the result, x = −1, should be read at x = 1.
 

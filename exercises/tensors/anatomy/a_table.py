@@ -4,7 +4,7 @@ Restore the options afterwards, because other code prints as well.
 """
 # exercise: repair
 # covers: debug.printoptions-linewidth
-# about: tensors/printing.md#precision
+# about: tensors/anatomy.md#precision
 # hint: Print `text`. One option sets the line width, another the notation, and a third the decimals.
 # hint: The options apply to the whole program. `profile="default"` restores them.
 
