@@ -44,6 +44,7 @@ from gradnotes.fences.registry import FENCE_RENDERERS
 from gradnotes.links import link
 from gradnotes.problems import InputError, Problem, RendererError, report
 from gradnotes.project import Project
+from gradnotes.translation import edition
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
@@ -162,7 +163,7 @@ class _PageRenderer:
     def corrections_html(self) -> str:
         """Render the corrections of the notes that the page proves. They are appended to the page."""
         try:
-            with speaking(self.project.words(self.page.path)):
+            with speaking(edition.words_of(self.project, self.page.path)):
                 return errata.render_page_corrections(self.project, self.page)
         except InputError:
             return ""  # the page with the `errata` fence reports it
@@ -181,7 +182,7 @@ class _PageRenderer:
         if fence.problem:
             return self.problem(fence).as_html()
         try:
-            with speaking(self.project.words(self.page.path)):
+            with speaking(edition.words_of(self.project, self.page.path)):
                 return self._render_sound_fence(fence)
         except InputError as error:
             problem = self.problem(fence, error)
@@ -248,7 +249,7 @@ class _LinkWithinEdition(Treeprocessor):
             if not path.endswith((".md", ".ipynb")) or ":" in path or path.startswith("/"):
                 continue
             linked = normpath(join(dirname(page.source), path))
-            target = project.address_in(linked, page.path)
+            target = edition.page_in_edition(project, linked, page.path)
             element.set("href", f"{link(target, page.path)}{mark}{section}")
             if target == linked:
                 element.set("hreflang", "en")
