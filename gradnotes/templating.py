@@ -1,6 +1,6 @@
-"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence, and macros.html for what they share.
+"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence and message, and macros.html.
 
-Each value is escaped unless it is Markup. A line break in a template, with the indentation after it, stands for nothing.
+Each value is escaped unless it is Markup. A line break in a template is removed, with the indentation after it.
 Code that also runs in the browser (gradnotes/viewer, figures and browser) writes its HTML as strings, since there is no
 jinja2 in the browser's Python.
 """

@@ -44,6 +44,7 @@ from gradnotes.fences.registry import FENCE_RENDERERS
 from gradnotes.links import link
 from gradnotes.problems import InputError, Problem, RendererError, report
 from gradnotes.project import Project
+from gradnotes.templating import render
 from gradnotes.translation import edition
 from gradnotes.words import speaking
 
@@ -180,7 +181,7 @@ class _PageRenderer:
     def render(self, fence: Fence) -> str:
         """Render a fence, or its problem."""
         if fence.problem:
-            return self.problem(fence).as_html()
+            return render("problem", problem=self.problem(fence))
         try:
             with speaking(edition.words_of(self.project, self.page.path)):
                 return self._render_sound_fence(fence)
@@ -193,7 +194,7 @@ class _PageRenderer:
         except Exception as error:
             raise RendererError(f"{self.page.path}:{fence.line}: {error!r}") from error
         self.problems.append(problem)
-        return problem.as_html()
+        return render("problem", problem=problem)
 
     def _render_sound_fence(self, fence: Fence) -> str:
         if fence.kind == "illustrative":
