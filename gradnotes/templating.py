@@ -43,7 +43,7 @@ def attributes(values: Mapping[str, str | None]) -> Markup:
 
 
 def code_spans(text: str) -> list[tuple[bool, str]]:
-    """Split a text into pairs: whether the part is `code`, and the part. Markup is one part."""
+    """Split a text at its `code` into (is code, part). Markup is returned as one part."""
     if isinstance(text, Markup):
         return [(False, text)]
     return [(index % 2 == 1, part) for index, part in enumerate(_CODE.split(text))]

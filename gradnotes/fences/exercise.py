@@ -114,7 +114,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map cache keys to the point exercises on the pages whose recordings are not in the cache."""
+    """Map the cache key of each point exercise on a page to the exercise, if its recording is not in the cache."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):

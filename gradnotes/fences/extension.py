@@ -174,7 +174,7 @@ class _PageRenderer:
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
     def problem(self, fence: Fence, error: InputError | None = None) -> Problem:
-        """Return the problem of a fence: `error`, which its renderer raised, or else the problem found on the page."""
+        """Return the problem of a fence: the `error` that its renderer raised, or else the mistake in the fence itself."""
         message, remedy = (error.message, error.remedy) if error else (fence.problem or "", fence.remedy or "")
         return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
@@ -276,7 +276,7 @@ class _RemoveBadAddresses(Treeprocessor):
 
 
 class _FinishPage(Postprocessor):
-    """Report the problems of a page after the last fence, and name permalinks in Chinese on Chinese pages."""
+    """Report the problems of a page after its last fence, and translate the titles of permalinks on Chinese pages."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

@@ -81,7 +81,7 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
 def split(converted: str, logger: str) -> tuple[str, list[str]]:
     """Split the plugin's output into Markdown, with a placeholder for each figure, and the figures.
 
-    A cell that cannot be rendered is a warning of `logger`; without a logger PageError is raised.
+    A cell that cannot be rendered is logged as a warning by `logger`; if that is empty, PageError is raised.
     """
     # The plugin adds styles after the list, for markup that the template does not use: omit them.
     cells = json.JSONDecoder().raw_decode(converted)[0]

@@ -1,6 +1,6 @@
 """Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
-A page without Chinese is not generated: links to it lead to the English page, where assets/site.js notes this for a
+A page without Chinese is not generated. Links to it lead to the English page, where assets/site.js says so to a
 reader who comes from the Chinese edition.
 """
 
@@ -24,7 +24,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map paths below the site's sources to texts: the Chinese pages, and a script with the words of the site and titles."""
+    """Map the path of each Chinese page, below the site's sources, to its text; also that of a script with the site's words."""
     names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
@@ -74,7 +74,7 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return what the templates need: the titles of the Chinese pages by their English address, and the words of the site."""
+    """Return the values for the templates: `pages` maps English addresses to Chinese titles, `words` has the words of the site."""
     names = sorted(edition.chinese_pages(project))
     if not names:
         return {}

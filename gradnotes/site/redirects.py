@@ -37,7 +37,7 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
                 conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
         for old in front.values.get("moved", ()):
             if (name := old.partition("#")[0]) not in front.values.get("was", ()):
-                message = f"`{old}` is not on a former page of this one"
+                message = f"`moved` names {name}, which `was` does not list"
                 conflicts.append(front.problem("moved", message, f"add {name} to `was`"))
     return conflicts
 
