@@ -1,4 +1,4 @@
-"""The table in README.md of what a hostile trial found names tests that are there, and words of the limits."""
+"""The findings of a hostile trial, a table in README.md, name existing tests and quote the limits in the harness's README."""
 
 from __future__ import annotations
 
