@@ -17,7 +17,7 @@ from snippetcheck.numbers import NUMBER
 
 
 def _torch_rounds_once() -> bool:
-    """Check whether torch computes x + α · y with one rounding on this processor: it keeps the last bit of a² - (1 + 2⁻¹¹)."""
+    """Check whether torch rounds x + α · y once on this processor, on a sum whose result a second rounding would change."""
     a = 1 + 2.0**-12
     total = torch.full((64,), -1 - 2.0**-11).add(torch.full((64,), a), alpha=a)
     return bool((total == 2.0**-24).all())

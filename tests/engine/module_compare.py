@@ -86,7 +86,7 @@ def for_engine(value: Any) -> Any:
 
 
 def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tuple[Outcome, Outcome]:
-    """Construct the module on both engines with the same seed. `inputs` of the outcomes is the generator state after it."""
+    """Construct the module on both engines with the same seed. The `inputs` of each outcome hold the generator's state afterwards."""
     outcomes = []
     for library, cls, (args, kwargs) in zip((torch, engine), classes, (arguments, for_engine(arguments)), strict=True):
         seed()

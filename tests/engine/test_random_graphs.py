@@ -214,7 +214,7 @@ def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_
 
 @st.composite
 def programs(draw: Draw) -> list[tuple[str, Any]]:
-    """Draw the leaves of a program. `draw_step` draws each step later, when the number of tensors is known."""
+    """Draw the leaves of a program. `draw_step` draws each step when the number of tensors is known."""
     steps: list[tuple[str, Any]] = []
     for number in range(draw(st.integers(1, 3))):
         shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))

@@ -125,7 +125,7 @@ class TwoEngines:
         return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:
-        """Return the tolerance of a comparison of values."""
+        """Return `rtol` and `atol` for comparing values: larger if a tensor is float32."""
         return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:

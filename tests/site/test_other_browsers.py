@@ -1,4 +1,4 @@
-"""A short journey through Firefox and WebKitGTK, nightly: load, run, check, search, draw and move a slider."""
+"""The main functions in Firefox and WebKitGTK, tested nightly: load, run, check, search, draw and move a slider."""
 
 from __future__ import annotations
 
