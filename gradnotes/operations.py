@@ -259,7 +259,7 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
 
 
 def _origin(function: Any) -> Callable[..., Any]:
-    """Return the function behind a public name, without wrappers; for an in-place form, that of its operation."""
+    """Return the function behind a public name, without wrappers. For an in-place form, return the function of its operation."""
     while True:
         if hasattr(function, "__wrapped__") and not hasattr(function, "node"):
             function = function.__wrapped__

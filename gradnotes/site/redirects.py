@@ -24,7 +24,7 @@ def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Report former addresses that a page uses now, and moved sections whose former page no `was` lists.
+    """Report former addresses at which a page exists now, and moved sections of pages that no `was` lists.
 
     `names` are all pages, including generated ones.
     """

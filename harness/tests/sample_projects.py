@@ -151,7 +151,7 @@ def decode(output: bytes) -> str:
 
 @functools.cache
 def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
-    """Return the process for these values of variables that are read at the start."""
+    """Return the client of a process with these environment variables, which Python reads only at its start."""
     return ForkingPython()
 
 

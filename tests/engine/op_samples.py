@@ -54,7 +54,7 @@ def arguments_of(sample: Any) -> Any:
 
 
 def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
-    """Return the smallest of samples that are alike, without very large ones, in their order."""
+    """Return, in order, the smallest sample of each group of alike samples. Very large samples are left out."""
     smallest: dict[str, tuple[int, int, Sample]] = {}
     for number, sample in enumerate(samples):
         arguments = arguments_of(sample)

@@ -144,7 +144,7 @@ def first_difference(program: Sequence[str]) -> Difference | None:
 
 
 def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str], Difference]:
-    """Remove statements, and `with` around a statement, while the first difference stays of its kind."""
+    """Remove statements, and `with` around statements, as long as the kind of the first difference stays the same."""
     has_changed = True
     while has_changed:
         has_changed = False

@@ -1,7 +1,7 @@
 """Random programs on torch and on the engine: operations, views and in-place changes in random order.
 
 After each step the visible properties of every tensor are compared (`two_engines`): values, dtype, shape, strides, version, names of
-the node and of its next functions; and an error, if one was raised, by type and text. At the end the gradients and their gradients.
+the node and of its next functions; and an error, if one was raised, by type and text. At the end the gradients, and their gradients, are compared.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_saving_needs_no_torch(tmp_path):
 
 
 def damages():
-    """Return kinds of damage to a file, as functions of (name of a record, its bytes); None drops the record."""
+    """Return functions that damage a file: each maps the name and bytes of a record to other bytes, or to None to drop it."""
 
     def only(suffix, change):
         return lambda name, data: change(data) if name.endswith(suffix) else data

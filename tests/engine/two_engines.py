@@ -121,7 +121,7 @@ class TwoEngines:
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def is_rough(self) -> bool:
-        """Check whether a tensor is float32: its elementary functions come from other libraries, with other last bits."""
+        """Check whether any tensor is float32: then elementary functions of the engines may differ in the last bits."""
         return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:

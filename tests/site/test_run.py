@@ -66,7 +66,7 @@ def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines()
 
 
 def test_a_changed_program_is_the_readers_own() -> None:
-    """Judge an edited program as neither same nor different, and show the page's result under each result that differs from it."""
+    """Report an edited program as edited, neither same nor different, and show the page's result under each different result."""
     page = PAGE.replace("#~ UserWarning: none\n", "")
     result = run_in_page("import torch\n\n# mine\ny = 1\nx = torch.ones(2) * 4\nprint(x.sum())", page)
     assert (result["state"], result["differences"]) == ("edited", [])

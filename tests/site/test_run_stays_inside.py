@@ -171,7 +171,7 @@ def test_without_a_guard_each_attempt_succeeds(
 def test_from_run_each_attempt_fails(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Try from a worker that the program starts. Its globals are new, so removing some from ours would not stop it."""
+    """Make the attempts from a worker that the program starts. It has all globals, even those that our own worker removes."""
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
