@@ -252,7 +252,7 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return a variant of a tool that writes outputs, whose programs already have them; other tools unchanged."""
+    """Return a tool that starts from programs with their outputs, if `tool` can write outputs; else `tool` itself."""
     return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 

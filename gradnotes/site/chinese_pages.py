@@ -24,7 +24,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map the path of each Chinese page, below the site's sources, to its text; also that of a script with the site's words."""
+    """Map the path of each Chinese page, below the site's sources, to its text. A script with the site's words is included."""
     names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:

@@ -1,7 +1,7 @@
 """Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next idea.
 
-The page about each note (its mirror) has its own script. It is a script so that it also loads from a folder, and it is
-loaded only on pages that a reader opens from that mirror.
+Each note has its own file, which is loaded only on pages that a reader opens from the page about the note (its mirror). The
+data is a script, not JSON, so that it also loads when the site is read from a folder without a server.
 """
 
 from __future__ import annotations

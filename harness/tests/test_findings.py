@@ -1,4 +1,4 @@
-"""The findings of a hostile trial, a table in README.md, name existing tests and quote the limits in the harness's README."""
+"""The table of the trial's findings in harness/tests/README.md names existing tests, and quotes the limits in the guide of the harness."""
 
 from __future__ import annotations
 

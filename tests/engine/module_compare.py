@@ -140,7 +140,7 @@ def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
 
 
 def describe_signature(function: Any) -> list[str]:
-    """Describe names, kinds and defaults of parameters; functions by name, so that `F.relu` is the same on both engines."""
+    """Return a line per parameter: kind, name and default. A function is given by name, so that `F.relu` is equal on both engines."""
     lines = []
     for p in inspect.signature(function).parameters.values():
         default = getattr(p.default, "__name__", repr(p.default)) if p.default is not p.empty else "-"

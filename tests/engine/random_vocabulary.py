@@ -305,7 +305,7 @@ class Names:
         return self.rng.choice(self.tensors if self.rng.random() < 0.4 else self.tensors[-3:])
 
     def new(self) -> int:
-        """Return a new number."""
+        """Return the next number for a name, so that no two names are equal."""
         self._count += 1
         return self._count
 

@@ -244,7 +244,7 @@ def test_every_page(
 
 
 def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: str | None) -> None:
-    """Find words that are too pale although the page keeps only one of each kind, the first of which is a single letter."""
+    """Find words that are too pale although the first word of their kind is a single letter, which axe does not judge."""
     if not axe:
         pytest.skip(NO_AXE)
     page = page_monitor.page

@@ -19,7 +19,7 @@ from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item, pr
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
-    """Return the outputs of a reader's program, by default one that has nothing to do with the page's."""
+    """Return the outputs of a reader's program, in the editor of a page whose own program is `page`."""
     return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
         "shown"
     ]

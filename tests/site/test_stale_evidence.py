@@ -216,7 +216,7 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
 
 
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check the sources of tables that take long to make: a renamed file must not fail them at their start or end."""
+    """Check that the sources of slow tables exist, since a renamed file would make their program fail at its start or end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("bench.mutation.run").sources()
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []
