@@ -29,7 +29,7 @@ _NOT_SOURCE = {"__pycache__", "node_modules"}
 
 
 def read_text(path: Path, name: str = "") -> str:
-    """Return the text of a file and note it.
+    """Return the text of a file, and record the file as a dependency.
 
     Raises:
         InputError: the file cannot be read. The message calls it `name`.
@@ -70,19 +70,19 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a file exists, and note the answer."""
+    """Return whether a file exists, and record this as a dependency."""
     _note(("is a file", path))
     return _is_file(path)
 
 
 def exists(path: Path) -> bool:
-    """Return whether a file or a folder exists, and note the answer."""
+    """Return whether a file or a folder exists, and record this as a dependency."""
     note(path)
     return path.exists()
 
 
 def note(*paths: Path) -> None:
-    """Note that the running computation depends on these files, or on all files below these folders."""
+    """Record as dependencies these files, and all files below these folders."""
     for path in paths:
         _note(("content", path))
 
@@ -158,7 +158,7 @@ _running = _Running()
 
 
 def _note(dependency: Dependency) -> None:
-    """Add a dependency to the innermost running computation."""
+    """Record a dependency of the innermost running computation."""
     if _running.stack:
         memo, node = _running.stack[-1]
         node.files[dependency] = memo.signature(dependency)

@@ -108,7 +108,7 @@ def entries(path: Path) -> list[dict[str, Any]]:
 
 
 def _lines_of_ids(path: Path) -> dict[str, int]:
-    """Return the line number of each id in a list of ids or of entries with an id."""
+    """Map each id to its line number, in a YAML list of ids or of entries with an `id`."""
     line_by_id = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         match = re.match(r"- (?:id:\s*)?([A-Za-z0-9][\w.-]*)\s*(?:#.*)?$", line)

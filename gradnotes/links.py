@@ -6,6 +6,7 @@ import posixpath
 from dataclasses import dataclass
 
 from gradnotes.project import Project
+from gradnotes.translation import edition
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,6 @@ def snippet_link(project: Project, name: str, page: str) -> Link:
         FenceError: the snippet is missing or malformed.
         KeyError: no page shows it.
     """
-    target_page = project.address_in(project.pages_by_snippet()[name], page)
+    target_page = edition.page_in_edition(project, project.pages_by_snippet()[name], page)
     target = "" if target_page == page else link(address(target_page), page)
-    return Link(f"{target}#{anchor(name)}", project.snippet_title(name, page))
+    return Link(f"{target}#{anchor(name)}", edition.snippet_title(project, name, page))

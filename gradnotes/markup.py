@@ -23,7 +23,7 @@ class Page:
 
     @property
     def source(self) -> str:
-        """Return the path of the English page, which a Chinese page renders."""
+        """Return the path of the English page: the page itself or, for a Chinese page, the one that it translates."""
         return sources.english_name(self.path)
 
     @property

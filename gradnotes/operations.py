@@ -89,7 +89,7 @@ _GUESSES = ("x", "x, y", "x, 0", "x, 0, 1", "(x, y)", "3")
 
 
 def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
-    """Return the names that the calls use: leaves of small random numbers, in row order or transposed."""
+    """Map names to the variables that the calls use: leaves of small random numbers, in row order or transposed."""
     torch.manual_seed(0)
 
     def leaf(*sizes: int) -> Any:
@@ -149,7 +149,7 @@ def observe(torch: Any, calls: Iterable[str]) -> dict[str, Any] | None:
 
 
 def _run(call: str, inputs: dict[str, Any]) -> tuple[list[str], str]:
-    """Return the names of the nodes behind the first tensor of a result, and whether it is a view."""
+    """Run a call. Return the names of the nodes behind the first tensor of its result, and whether that is a view."""
     torch, end = inputs["torch"], inputs["z"].grad_fn
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -225,7 +225,7 @@ def describe() -> list[dict[str, Any]]:
 
 
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
-    """Return the full names of each name, and the function in the engine behind each that is listed."""
+    """Map each public name to its full names, and each name that the page lists to its function in the engine."""
     import reference_impl
     from reference_impl.nn import functional
     from reference_impl.ops import registry
@@ -259,7 +259,7 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
 
 
 def _origin(function: Any) -> Callable[..., Any]:
-    """Return the function behind a public name, without wrappers; for an in-place form, that of its operation."""
+    """Return the function behind a public name, without wrappers. For an in-place form, return the function of its operation."""
     while True:
         if hasattr(function, "__wrapped__") and not hasattr(function, "node"):
             function = function.__wrapped__

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import html
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,14 +19,6 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}: {self.message}\n    {self.remedy}"
-
-    def as_html(self) -> str:
-        """Return the problem as a box on the page, for the author who has `make serve` running."""
-        location, message = html.escape(f"{self.page}:{self.line}"), html.escape(self.message)
-        return (
-            f'<div class="fence-error" role="alert"><p><strong>{location}</strong> {message}</p>'
-            f"<p>{html.escape(self.remedy)}</p></div>"
-        )
 
 
 class InputError(Exception):

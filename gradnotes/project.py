@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
@@ -173,27 +173,6 @@ class Project:
         is_chinese = sources.is_chinese(page)
         return self.root / sources.FOLDER / sources.english_name(page) if is_chinese else self.docs / page
 
-    def chinese_pages(self) -> frozenset[str]:
-        """Return the pages with a Chinese translation, as paths of the English pages below docs/."""
-        return self.memoize("Chinese pages", lambda: frozenset(sources.page_names(self.root)))
-
-    def chinese(self, table: str) -> dict[str, Any]:
-        """Return the mapping in a YAML file of i18n/zh.
-
-        Raises:
-            InputError: the file is malformed.
-        """
-        return self.memoize(("Chinese", table), lambda: sources.read_table(self.root, table))
-
-    def words(self, page: str) -> dict[str, str] | None:
-        """Return the words of the site in the language of a page, for `gradnotes.words.speaking`."""
-        return self.chinese(sources.INTERFACE) if sources.is_chinese(page) else None
-
-    def address_in(self, target: str, page: str) -> str:
-        """Return the path of the page `target` in the edition of `page`, or the English path if that edition lacks it."""
-        has_chinese = sources.is_chinese(page) and target in self.chinese_pages()
-        return f"{sources.PREFIX}{target}" if has_chinese else target
-
     def pages(self) -> list[str]:
         """Return the Markdown pages, as paths below docs/."""
         return reading_order.markdown_pages(self.docs)
@@ -227,11 +206,6 @@ class Project:
     def page_of(self, name: str) -> str | None:
         """Return the path below docs/ of the page that shows snippet `name`, or None."""
         return self.pages_by_snippet().get(name)
-
-    def snippet_title(self, name: str, page: str) -> str:
-        """Return the title of a snippet in the language of a page."""
-        titles = self.chinese(sources.SNIPPETS) if sources.is_chinese(page) else {}
-        return str(titles.get(name.removesuffix(".py")) or self.snippet(name).title)
 
     def title(self, page: str) -> str:
         """Return the `title` in the front matter of a page, or else its file name."""

@@ -1,6 +1,6 @@
-"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence, and macros.html for what they share.
+"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence and message, and macros.html.
 
-Each value is escaped unless it is Markup. A line break in a template, with the indentation after it, stands for nothing.
+Each value is escaped unless it is Markup. A line break in a template is removed, with the indentation after it.
 Code that also runs in the browser (gradnotes/viewer, figures and browser) writes its HTML as strings, since there is no
 jinja2 in the browser's Python.
 """
@@ -43,7 +43,7 @@ def attributes(values: Mapping[str, str | None]) -> Markup:
 
 
 def code_spans(text: str) -> list[tuple[bool, str]]:
-    """Split a text into pairs: whether the part is `code`, and the part. Markup is one part."""
+    """Split a text at its `code` into (is code, part). Markup is returned as one part."""
     if isinstance(text, Markup):
         return [(False, text)]
     return [(index % 2 == 1, part) for index, part in enumerate(_CODE.split(text))]

@@ -2,7 +2,7 @@
 
     python -m tests.plain_runs FILE ...    prints JSON: for each file its exit status, stdout and stderr
 
-It uses no code of the harness, whose results are compared with it.
+It uses no code of the harness, since it serves to check the harness.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     python -m tests.processors --list                   # names of processors as JSON, for the nightly job's matrix
 
 NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops by processor when they are loaded, and each has an environment variable that
-chooses older loops. A setting without effect is refused, as NumPy ignores unknown features. The C library, the number of cores and
+chooses older loops. A setting without effect is refused, since NumPy ignores unknown features. The C library, the number of cores and
 newer processors cannot be emulated.
 """
 
@@ -106,7 +106,7 @@ def ineffective_variables(setting: Mapping[str, str]) -> list[str]:
 
 
 def run(name: str, workers: int, arguments: list[str]) -> int:
-    """Run the tests on one processor and return pytest's exit status; 2 if it cannot be emulated here."""
+    """Run the tests on one processor and return pytest's exit status; 2 if this machine cannot emulate it."""
     ineffective = ineffective_variables(PROCESSORS[name])
     if ineffective:
         print(

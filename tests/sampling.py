@@ -6,6 +6,6 @@ import zlib
 
 
 def is_picked(content: str | bytes, share: int, tier: str) -> bool:
-    """Check whether a case with this content is in the sample of one in `share`; `full` picks all. An edit draws again."""
+    """Check whether a case is in the sample of one in `share`, by a hash of its content, or the tier is `full`."""
     data = content.encode() if isinstance(content, str) else content
     return tier == "full" or zlib.crc32(data) % share == 0

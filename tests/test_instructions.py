@@ -62,7 +62,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Make an empty project with this repository's engines."""
+    """Create an empty project with this repository's engines."""
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippetcheck]")[1]
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
@@ -141,7 +141,7 @@ def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:
-    """Follow the three steps in a copy of the pages: write, bless, embed. The ledger must stay empty."""
+    """Follow the three steps of CONTRIBUTING (write, bless, embed) in a copy of the pages. The ledger must stay empty."""
     section = recipe("Add an example")
     program, bless, fence = indented_blocks(section)
     name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
@@ -235,7 +235,7 @@ def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
-    """Find names with a folder from the room or the repository, and names without a folder anywhere in the room."""
+    """Look up paths relative to the README's folder or the repository, and bare file names anywhere below that folder."""
     prose = INDENTED.sub("", FENCED.sub("", (ROOT / room / "README.md").read_text(encoding="utf-8")))
     for name in re.findall(r"`((?:\.\./)*[\w/-]*(?:\w/|\w\.(?:py|md|js)))`", prose):
         paths = [ROOT / room / name, ROOT / name]
@@ -271,7 +271,7 @@ def scripts_run_by_path() -> list[str]:
 
 @pytest.mark.parametrize("script", scripts_run_by_path())
 def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
-    """Look for its imports as Python does then: beside the script, and not in the current folder."""
+    """Look up its imports as Python does for a script: beside the script, not in the current folder."""
     path = ROOT / script
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}

@@ -48,7 +48,7 @@ def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list
 
 
 def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
-    """Run examples in forks of a process that has imported torch, without code of the harness."""
+    """Run examples in forks of a process that has imported torch, without the harness."""
     snippets = {str(snippet.path): snippet for snippet in examples() if is_picked(snippet.text, SHARE, tier)}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
@@ -58,7 +58,7 @@ def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
     assert ran.keys() == snippets.keys()
 
 
-def test_some_by_an_interpreter_of_their_own(tmp_path: Path) -> None:
+def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:
     for snippet in examples()[::EVERY]:
         done = subprocess.run(
             [sys.executable, str(snippet.path)], cwd=tmp_path, capture_output=True, text=True, env=environment()

@@ -13,21 +13,21 @@ from tests import processors
 
 
 def test_examples_see_the_variables_that_decide() -> None:
-    """Check that the engines pass the variables on: without them examples would pass on any processor."""
+    """Check that the engines pass the variables on to programs; otherwise no processor would be emulated."""
     engines = load_settings(processors.ROOT).engines
     assert set(engines["torch"].environment) == set(processors.VARIABLES)
     assert set(engines["reference_impl"].environment) == {"NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE"}
 
 
 def test_every_variable_has_its_effect() -> None:
-    """Probe all libraries at once, as is done before the tests of a processor run."""
+    """Check the effect on all libraries, as `tests.processors` does before it runs the tests."""
     assert processors.ineffective_variables(processors.PROCESSORS["nehalem"]) == []
 
 
 def test_a_setting_without_effect_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Use names that NumPy knew up to 2.3 and ignores since."""
+    """Use names of features that NumPy ignores since version 2.4."""
     monkeypatch.setitem(processors.PROCESSORS, "old", {"NPY_DISABLE_CPU_FEATURES": "X86_V3 AVX512_SKX"})
     monkeypatch.setitem(processors._EFFECTS, "NPY_DISABLE_CPU_FEATURES", lambda value, seen: False)
     assert processors.run("old", 1, ["--version"]) == 2

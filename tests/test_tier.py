@@ -58,7 +58,7 @@ def test_quick_leaves_out_browser_engine_and_harness_and_nothing_else(
     assert outcomes(*workers) == outcomes("--tier", "full", *workers) == {"passed": 5}
 
 
-def test_what_is_named_is_run(outcomes: Outcomes) -> None:
+def test_a_named_test_runs_in_any_tier(outcomes: Outcomes) -> None:
     assert outcomes("--tier", "quick", "tests/engine") == {"passed": 1}
 
 

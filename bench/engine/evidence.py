@@ -56,7 +56,7 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
 
 
 def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Return the median over the rounds, per engine: multiples of torch's time, or the figure for W8 and W9."""
+    """Map each engine to its median over the rounds: a multiple of torch's time or, for W8 and W9, the figure itself."""
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:
@@ -87,7 +87,7 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Build the table of a run, with the description of its machine."""
+    """Build the evidence of a run: its table, and the description of its machine."""
     table = []
     for workload, (description, goal) in GOALS.items():
         medians = measured(rows, workload)
@@ -107,7 +107,7 @@ def begin(results: Path) -> None:
 
 
 def by_processor(table: dict[str, Any], previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the engine's ratios on each processor, from its newest run, also where they are worse."""
+    """Return the engine's ratios by processor, each from the newest run there, even if an older run was faster."""
     newest = {"processor": table["about"]["processor"], "date": table["about"]["date"]}
     newest |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in table["rows"]}
     return [newest, *(row for row in previous if row["processor"] != newest["processor"])]

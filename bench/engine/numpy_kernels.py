@@ -25,7 +25,7 @@ def _windows_along_width(xp, k):
 
 
 def convolve(x, w, p):
-    """Convolve with columns only along the width (k times the input), and k accumulated GEMMs over rows."""
+    """Convolve with columns along the width only (k times the input), and add up one GEMM per kernel row."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape

@@ -89,7 +89,7 @@ def _echoes(text: str) -> bool:
 def program(snippet: Snippet) -> Program:
     """Return the statements of a snippet, without the comments between them.
 
-    The value of an expression is assigned to a name, as doctest and notebooks would print it.
+    The value of an expression is assigned to a name, since doctest and notebooks would print it otherwise.
     """
     source = snippet.lines
     statements = []

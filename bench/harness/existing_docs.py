@@ -83,7 +83,7 @@ PACKAGES = (
 
 
 def tools(package: Package) -> list[tuple[str, Tool]]:
-    """Return each tool with the form of the examples that it reads."""
+    """Return (form of the examples, tool) for each tool, once for every form that it reads."""
     in_place = (("pyproject.toml", package.settings('examples = ["*.md"]')),)
     peers = {tool.name: tool for tool in TOOLS}
     harness = replace(peers["this harness"], suffix=".md", arguments=(".",), extra=in_place, folder=".")

@@ -29,7 +29,7 @@ def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
 
 
 def write_hostile(folder: Path) -> dict[str, str]:
-    """Write each hostile snippet and a peaceful neighbour; return the expected verdicts."""
+    """Write each hostile snippet and a peaceful neighbour. Map the name of each to its expected verdict."""
     sys.path.insert(0, str(ROOT / "harness" / "tests"))
     from hostile import HOSTILE
 

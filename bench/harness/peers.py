@@ -124,7 +124,7 @@ class Tool:
             (folder / name).write_text(text)
 
     def update(self, folder: Path) -> None:
-        """Make the tool write the outputs, if it can."""
+        """Make the tool write the outputs into its files, if it has such a mode."""
         if self.writes:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
@@ -224,7 +224,7 @@ class Outcome:
 
 
 def verdicts(report: Path) -> dict[str, str]:
-    """Read the verdict on each program from the JUnit report; failed if any test case of it failed."""
+    """Map each program in the JUnit report to its verdict: failed if any of its test cases failed."""
     verdict_by_program: dict[str, str] = {}
     try:
         cases = ET.parse(report).getroot().iter("testcase")
@@ -252,7 +252,7 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return a variant of a tool that writes outputs, whose programs already have them; other tools unchanged."""
+    """Return a tool that starts from programs with their outputs, if `tool` can write outputs; else `tool` itself."""
     return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 

@@ -115,7 +115,7 @@ def mktestdocs(text: str, call: str = "check_md_file(pathlib.Path('a.md'))", nam
 
 
 def harness(text: str, name: str = "a.md", option: str = "-rf") -> Setup:
-    """Set up this harness on examples in place."""
+    """Set up this harness on a page or a module with examples, which are not moved to snippet files."""
     settings = '[tool.snippetcheck]\nexamples = ["*.md", "*.rst", "m.py"]\n'
     return Setup({"pyproject.toml": settings, name: text}, (*PYTEST, option))
 

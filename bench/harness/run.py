@@ -104,7 +104,7 @@ def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """Compute the ratios that the page states from the recorded times."""
+    """Return, computed from the recorded times, the ratios that the page states."""
     seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
     scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
     definitions = (
@@ -172,7 +172,7 @@ def extrapolate(seconds: float, sampled: list[Program], programs: list[Program])
 
 
 def fresh_interpreters(programs: list[Program]) -> float:
-    """Measure a new interpreter for each program, output comparison included."""
+    """Measure the seconds of running each program in a new interpreter and comparing its output."""
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for program in programs:
@@ -204,7 +204,7 @@ for source, expected in json.load(open(sys.argv[1])):
 
 
 def plain_fork_server(programs: list[Program]) -> float:
-    """Measure the least work that isolates programs: import torch once, fork for each, compare its whole output."""
+    """Measure the seconds of the least work that isolates programs: import torch once, fork for each, compare its whole output."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "programs.json"
         file.write_text(
@@ -259,7 +259,7 @@ def change_digit_in(file: Path, index: int) -> None:
 
 
 def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count the leaking programs whose leak does not reach the next program."""
+    """Count the leaking programs after which the next program sees no leak."""
     programs = probes.leaks()
     scores = {}
     for tool in tools:

@@ -1,6 +1,6 @@
 """List the faults: every mutation of each node of the project's sources, in families; and draw a sample of each family.
 
-The text of the source decides the family, so that a file that moves stays in it:
+The text of the source decides the family, so that a moved file stays in its family:
 
     gradients           the formulas of gradients (`bench.mutation.gradient_changes`)
     values              everything else that the engine computes
@@ -78,7 +78,7 @@ class Fault:
 
 
 def faults(root: Path) -> Iterator[Fault]:
-    """Yield the faults of the sources below `root`; of faults with the same name, which are in one function, only the first."""
+    """Yield the faults of the sources below `root`. Of several faults with one name, in the same function, yield only the first."""
     for change in changes(root):
         yield Fault(
             "gradients",

@@ -187,7 +187,7 @@ def _is_formula(node: ast.FunctionDef) -> bool:
 
 
 def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
-    """Give every value that the formula returns a wrong sign or factor."""
+    """Return the change that gives every returned value a wrong sign or factor; None if every value is zero."""
     values = [_first(value) for value in formula.values]
     values = [value for value in values if not ast.unparse(value).startswith(_ZEROS)]
     lines = text.split("\n")

@@ -132,16 +132,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="only the survivors of the run on record")
     parser.add_argument("-j", "--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time; the next run continues")
-    parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these; writes nothing")
+    parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these families; writes nothing")
     parser.add_argument("--only", default="", help="only faults whose name contains this; writes nothing")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="faults per family; another number writes nothing")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of the sample (default {SEED})")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the sample (default {SEED})")
     parser.add_argument("--tier", default="pull-request", help="of the tests; another tier writes nothing")
     return parser.parse_args()
 
 
 def sources() -> dict[str, list[str]]:
-    """Return the files that decide whether a fault is noticed, by their role."""
+    """Map each role to its files: all files that decide whether a fault is noticed."""
     tests = sorted(
         path.relative_to(ROOT).as_posix()
         for folder in ("tests", "harness/tests")
@@ -174,7 +174,7 @@ def examples(settings: Settings) -> list[Snippet]:
 
 
 def load_results() -> dict[str, dict[str, Any]]:
-    """Return the results of the run on record, by fault; exit if anything but judge and tests has changed since."""
+    """Map each fault to its result in the recorded run. Exit if any source but judge and tests has changed since."""
     values = json.loads(RESULTS.read_text())
     changed = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
     if changed:
@@ -192,7 +192,7 @@ class Notes:
             path.write_text(self.head)
 
     def read(self) -> dict[str, dict[str, Any]]:
-        """Return the verdicts by fault."""
+        """Map each fault to its verdict."""
         return {verdict["name"]: verdict for verdict in map(json.loads, self.path.read_text().splitlines()[1:])}
 
     def append(self, verdict: dict[str, Any]) -> None:
@@ -373,17 +373,17 @@ class Judge:
 
 
 class FirstRed:
-    """A pytest plugin that notes the first test that fails."""
+    """A pytest plugin that stores the id of the first test that fails."""
 
     name: str | None = None
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note the first failed test."""
+        """Store the first failed test."""
         if report.failed and self.name is None:
             self.name = report.nodeid
 
     def pytest_collectreport(self, report: Any) -> None:
-        """Note a failed collection."""
+        """Store a failed collection as the first failure."""
         if report.failed and self.name is None:
             self.name = "the collection of tests"
 

@@ -91,7 +91,7 @@ class Witnesses:
         return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
 
     def quick_first(self, names: Iterable[str]) -> list[str]:
-        """Sort names: tests below `QUICK` first, the quickest of each file, then the second of each; then the slow ones by time."""
+        """Sort tests and examples: first those that take less than `QUICK`, taking turns between files; then the slow ones by time."""
         by_file: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
             by_file[name.partition("::")[0]].append(name)
@@ -103,7 +103,7 @@ class Witnesses:
         return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranked)]
 
     def _read_coverage(self) -> CoverageData:
-        """Read the coverage database. Not shared, as an open database would overwrite its file after a fork."""
+        """Read the coverage database. Each process reads it anew, since an open database would overwrite its file after a fork."""
         data = CoverageData(str(self.root / RECORD_FOLDER / "data"))
         data.read()
         return data
@@ -125,7 +125,7 @@ class Witnesses:
 
 
 def _seconds_of_tests(folder: Path) -> dict[str, float]:
-    """Read the duration of each test, by node id, from the JUnit reports beside the coverage."""
+    """Map the node id of each test to its seconds, from the JUnit reports beside the coverage."""
     seconds_by_test = {}
     for report in sorted(folder.glob("*.xml")):
         for case in ElementTree.parse(report).iter("testcase"):
@@ -171,7 +171,7 @@ def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Execute
 
 
 def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
-    """Return the lines of the engine that an example executes, by file."""
+    """Map each file of the engine to its lines that an example executes."""
     coverage = Coverage(data_file=None, source=[str(root / "reference_impl")], config_file=False, messages=False)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -1,9 +1,9 @@
-/* The editor of a program: CodeMirror (codemirror.js), with what each statement did under its last line. Loaded with run.js. */
+/* The editor of a program: CodeMirror (codemirror.js) with the output of each statement under its last line. Loaded after run.js. */
 "use strict";
 (() => {
   const cm = globalThis.codemirror;
 
-  /* Under lines: `put` sets what stands under a line, `clear` takes all away. Edits move it along. */
+  /* Blocks under lines: `put` replaces the block under a line, `clear` removes all blocks. A block moves with its line. */
   const put = cm.StateEffect.define();
   const clear = cm.StateEffect.define();
   class Under extends cm.WidgetType {
@@ -35,7 +35,7 @@
     provide: (field) => cm.EditorView.decorations.from(field),
   });
 
-  /* One line, until the program is changed or run again. */
+  /* Return a state field that marks one line with the CSS class `name`, until the program is changed or run again. */
   const lineMark = (effectOf, name) => cm.StateField.define({
     create: () => cm.Decoration.none,
     update(decorations, transaction) {
@@ -55,7 +55,7 @@
 
   let count = 0;
 
-  /* An editor in `parent`. `changed` hears of each edit, `run` of Ctrl Enter. Escape, then Tab leaves it. */
+  /* An editor in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves it. */
   class Editor {
     constructor({ parent, text, label, changed, run }) {
       const keys = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
@@ -76,7 +76,7 @@
       });
     }
 
-    /* For run.css: what wraps is as wide as what is seen beside the line numbers. */
+    /* Set --gutter, the width of the line numbers, so that run.css can wrap outputs at the visible width. */
     measure() {
       const { dom } = this.view ?? {};
       dom?.style.setProperty("--gutter", `${dom.querySelector(".cm-gutters").offsetWidth}px`);
@@ -95,7 +95,7 @@
       this.focus();
     }
 
-    /* What the statement that ends in `line` did. */
+    /* Show `nodes`, the output of a statement, under its last line; no nodes remove it. */
     put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
 
     clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0), step.of(0)] }); }
@@ -104,18 +104,18 @@
 
     show(line) {
       const { from } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
-      this.view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) }); // clear of the header
+      this.view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) }); // not under the page's header
       this.focus();
     }
 
-    /* Scrolls the editor, not the page, to what `line` did, if it is below. */
+    /* Scroll the editor, not the page, so that the output under `line` is visible. */
     reveal(line) {
       const { scrollDOM, state } = this.view;
       const block = this.view.lineBlockAt(state.doc.line(Math.min(line, state.doc.lines)).to);
       if (block.bottom > scrollDOM.scrollTop + scrollDOM.clientHeight - 60) scrollDOM.scrollTop = block.bottom - scrollDOM.clientHeight / 2;
     }
 
-    /* The line that recorded the node which runs in the step viewer; 0 for none. */
+    /* Mark the line that recorded the node which runs in the step viewer; 0 removes the mark. */
     step(line) { this.view.dispatch({ effects: step.of(line) }); }
 
     end() { this.view.destroy(); }

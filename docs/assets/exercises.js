@@ -1,8 +1,8 @@
-/* Exercises: check an answer, hints one after the other, the solution after an attempt. */
+/* Exercises: check answers, show hints one by one, and unlock the solution after an attempt. */
 "use strict";
 (() => {
   const { make, practice, say } = gradnotes;
-  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // of the page itself, no program's
+  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // only for markup that the build wrote
 
   class Exercise {
     constructor(figure) {
@@ -71,11 +71,11 @@
     }
   }
 
-  /* A program to be repaired or written */
+  /* An exercise whose answer is a program, repaired or written by the reader. */
   class Written extends Exercise {
     prepare() {
       this.area = this.figure.querySelector("textarea");
-      this.colored = this.figure.querySelector(".exercise-start"); // seen through the plain editor
+      this.colored = this.figure.querySelector(".exercise-start"); // lies under the textarea, whose own text is transparent
       this.colored.inert = true;
       this.area.addEventListener("scroll", () => this.colored.scrollTo(this.area.scrollLeft, this.area.scrollTop));
       this.start = this.area.defaultValue;
@@ -85,7 +85,7 @@
         this.changed();
       });
       this.area.addEventListener("paste", (event) => this.paste(event));
-      for (const use of ["click", "input"]) this.area.addEventListener(use, () => this.open(), { once: true }); // not where Tab only passes
+      for (const use of ["click", "input"]) this.area.addEventListener(use, () => this.open(), { once: true }); // focus alone does not load the editor
       for (const [at, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(at, () => { this.composes = composes; });
       addEventListener("pagehide", () => this.save());
       this.area.addEventListener("keydown", (event) => {
@@ -95,29 +95,29 @@
       });
       this.fit();
       this.setRunning(false);
-      if (this.area.value !== this.start) this.open(); // what the reader has written has its colors from the editor
+      if (this.area.value !== this.start) this.open(); // only the editor can highlight a changed program
     }
 
-    /* A program with prompts; the editor strips them from what is pasted there. */
+    /* Remove the prompts from a program that is pasted into the textarea. The editor does this itself. */
     async paste(event) {
       const text = event.clipboardData.getData("text/plain");
       if (!/^\s*(>>>|In \[)/.test(text)) return;
       event.preventDefault();
-      await gradnotes.load("programs.js").catch(() => {}); // without a network it stays as it was copied
+      await gradnotes.load("programs.js").catch(() => {}); // without a network, the prompts stay
       this.area.setRangeText(gradnotes.programs?.withoutPrompts(text) ?? text, this.area.selectionStart, this.area.selectionEnd, "end");
       this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
 
-    /* The editor of Run in the place of the plain one, with what is in that one by then. */
+    /* Replace the textarea by the editor, with the text and selection that it has once the editor is loaded. */
     async open() {
       if (this.editor) return;
       try {
         await gradnotes.load("run.js");
         await gradnotes.editorParts();
       } catch {
-        return; // the plain one does as well
+        return; // the textarea remains
       }
-      if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // Chinese, half typed
+      if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // an input method is composing a word
       if (this.editor) return;
       const { value, selectionStart, selectionEnd } = this.area;
       const hadFocus = document.activeElement === this.area;
@@ -134,7 +134,7 @@
     get text() { return this.editor ? this.editor.text : this.area.value; }
 
     changed() {
-      gradnotes.prepare?.(); // once run.js is there
+      gradnotes.prepare?.(); // defined once run.js is loaded
       clearTimeout(this.waiting);
       this.unsaved = true;
       this.waiting = setTimeout(() => this.save(), 300);
@@ -145,7 +145,7 @@
       this.unsaved = false;
     }
 
-    /* As high as its text, and the colored program behind it only while that is the same. */
+    /* Fit the height of the textarea to its text. Show the highlighted program under it only while the text is unchanged. */
     fit() {
       this.colored.hidden = this.area.hidden || this.area.value !== this.start;
       this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
@@ -170,11 +170,11 @@
     }
 
     async check() {
-      if (this.buttons.check.disabled) return; // Ctrl Enter again
+      if (this.buttons.check.disabled) return; // already running
       const source = this.text;
       this.setRunning(true);
       this.editor?.mark(0);
-      const opened = this.open(); // where the line is marked
+      const opened = this.open(); // the line of an error is marked in the editor
       try {
         for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
@@ -190,7 +190,7 @@
       if (lostFocus) this.buttons.check.focus({ preventScroll: true });
     }
 
-    /* The error once, then what there is to say of it, then what the program printed. */
+    /* Show the result of a check: the verdict with its message, a hint or advice, and the program's output. */
     show({ state, message, advice, line, known, html }) {
       this.verdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(String(message)));
       const hint = this.data.errors[known]?.hint;
@@ -205,7 +205,7 @@
     }
   }
 
-  /* Something to be pointed at: the key came with the page */
+  /* An exercise whose answer is a choice of lines, tensors or nodes. The page contains the answer key. */
   class Pointed extends Exercise {
     prepare() {
       this.inputs = [...this.figure.querySelectorAll("input")];
@@ -225,7 +225,7 @@
       this.mark();
     }
 
-    /* What is chosen, in the list and in the drawing */
+    /* Show the chosen items in the list and in the drawing. */
     mark() {
       for (const button of this.choices) {
         const place = this.order.indexOf(button.dataset.choice) + 1;

@@ -1,12 +1,12 @@
-/* The page that explains an error: errors.html lists every message that an example shows, with the example. Loaded with the first error. */
+/* Find the example that explains an error. errors.html lists every message that examples show. Loaded at the first error. */
 "use strict";
 (() => {
-  const ENOUGH = .6; // of the words of both
+  const ENOUGH = .6; // least share of common words
   let table; // promise of [{type, missing, words, title, href}]
 
-  /* Figures, shapes and names differ from one program to the next. */
+  /* Return the words of a message. Numbers and shapes are replaced, since they differ between programs. */
   const words = (text) => text.toLowerCase().replace(/\[[\d, ]*\]/g, "[]").replace(/\d+(\.\d+)?(e[+-]?\d+)?/g, "0").match(/[a-z_.]+|0|\[\]/g) ?? [];
-  /* The name that is not there: another one is another mistake. Of None each attribute is the same one. */
+  /* Return the missing name in a message: a different name is a different mistake, except for attributes of None. */
   const missing = (text) => /(?:No module named|(?<!'NoneType' object) has no attribute|NameError: name) '([^']+)'/.exec(text)?.[1];
   const type = (text) => text.split(":")[0].split(".").at(-1);
 
@@ -28,7 +28,7 @@
     return 2 * shared / (first.length + second.length);
   }
 
-  /* A link to the example whose message is most like `text`, or null. */
+  /* Return a link to the example whose message is most similar to `text`, or null. */
   gradnotes.explained = async (text) => {
     const wordsOfText = words(text);
     const same = (row) => row.type === type(text) && row.missing === missing(text);

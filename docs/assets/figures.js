@@ -1,4 +1,4 @@
-/* Gives a drawn figure its slider: a frame at a time, or a mark at a time. The figure holds all of them and their sentences. */
+/* Add a slider to a drawn figure, which selects one of its frames or marks. The page contains all frames and their sentences. */
 "use strict";
 (() => {
   class Drawn {
@@ -13,7 +13,7 @@
       if (figure.closest("[data-plays]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
     }
 
-    /* Once, when it comes into view, and for less than five seconds; afterwards the slider moves it. */
+    /* Play the frames once, in less than five seconds, when the figure becomes visible. Any use of the figure stops it. */
     play() {
       const start = new IntersectionObserver(([entry]) => {
         if (!entry.isIntersecting) return;
@@ -50,7 +50,7 @@
     }
   }
 
-  /* The number under the pointer, or under the arrow keys, of a figure with pictures. */
+  /* Shows the number of a picture's pixel that the pointer or the arrow keys select. */
   class Readout {
     constructor(figure) {
       this.output = Object.assign(document.createElement("output"), { className: "figure-readout" });

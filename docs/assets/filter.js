@@ -1,18 +1,18 @@
-/* A field above what has [data-filter]: only the rows with all of its words are shown, first the row that is called so. [data-choices] names
-   columns whose values can be chosen, or "Family", which is the title of the fold; with "?" the choice is whether a row has a value. Without
-   script, folds and the page's own search do. */
+/* Add a filter above the tables in an element with [data-filter]: only rows that contain all typed words are shown, a row with that name first.
+   [data-choices] lists columns to filter by value; "Family" stands for the title of the fold, and "NAME?" filters by whether a row has a value.
+   Without JavaScript, readers have the folds and the search of the browser. */
 "use strict";
 (() => {
   const { make } = gradnotes;
 
-  /** What a row has in the column of a choice. */
+  /** Return the value of a row in a column of [data-choices]. */
   function valueOf(row, name, isYesOrNo) {
     if (name === "Family") return row.closest("details").querySelector("summary").textContent.replace(/: \d+$/, "");
     const value = row.querySelector(`[data-head="${name}"]`)?.textContent;
     return isYesOrNo && value ? "yes" : value || "no";
   }
 
-  /** What a row is called: an operation by its names, a term by itself. */
+  /** Return the names of a row in lower case: those of an operation, or the term of a glossary entry. */
   const namesOf = (row) => (row.dataset.title ?? row.querySelector("dt")?.textContent ?? "").toLowerCase().split(", ");
 
   const first = (elements, isFirst) => [...elements.filter(isFirst), ...elements.filter((element) => !isFirst(element))];

@@ -1,6 +1,6 @@
-/* What a run shows, as elements of the page. The markup is our own code's, but that code ran beside a program which can change
-   anything in its worker, also what the worker sends. So the page believes none of it: it makes every element anew, and only those
-   that an output, a plot or a step viewer consists of. No link, form, style or script is among them, and no picture but the pixels in a plot. */
+/* Sanitize the HTML of a run. Our code writes it, but in a worker in which the reader's program can change everything, including the
+   messages. Therefore the page builds each element again, and only elements and attributes that outputs, plots and step viewers need:
+   no links, forms, styles or scripts, and no images except the pixels in a plot. */
 "use strict";
 (() => {
   const ELEMENTS = new Set(("pre code span i p br small figure figcaption div details summary "
@@ -14,7 +14,7 @@
     style: ["svg", /^width:[\d.]+em$/],
   };
 
-  /* The nodes in `markup`; every id there has to begin with `prefix`, so that it can be no other element's. */
+  /* Return the nodes of `markup`. Ids that do not begin with `prefix` are dropped, since they could be those of other elements. */
   gradnotes.harmless = (markup, prefix) => {
     const rebuild = (node) => {
       if (node.nodeType === Node.TEXT_NODE) return [node.data];
@@ -40,10 +40,10 @@
     return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes].flatMap(rebuild);
   };
 
-  /* Text with `code` in it, as nodes. It may be the word of a program: nothing in it is markup. */
+  /* Return a text with `code` as nodes. The text may come from a program, so nothing in it is treated as HTML. */
   gradnotes.prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 ? gradnotes.make("code", {}, part) : part);
 
-  /* The steps that steps.js shows, as text; it would make a link of an address. */
+  /* Return the JSON script of a step viewer without its addresses, which steps.js would turn into links. */
   function data(text) {
     const script = document.createElement("script");
     script.type = "application/json";

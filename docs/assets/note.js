@@ -1,5 +1,5 @@
-/* The way along a note: on its mirror, links tell from which idea they come; a page that was opened by one says so under the header,
-   with what comes next in the note. gradnotes/site/note_navigation.py gives the order. */
+/* Guide readers along a note. The links on a note's page carry the id of their idea. A page opened by such a link shows a bar with that
+   idea and a link to the next one; gradnotes/site/note_navigation.py writes their order. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;
@@ -12,7 +12,7 @@
   const [, ownNote] = /^notes\/(?!index\.html)([a-z-]+)\.html$/.exec(gradnotes.pageOf(location.href)) ?? [];
   for (const link of ownNote ? document.querySelectorAll(".ideas > li > .idea-links a") : []) link.href = from(link.href, ownNote, link.closest("li").id);
 
-  /* A link to a heading of a mirror unfolds what is below it. */
+  /* Open the fold below the heading that the address names. */
   const unfold = () => {
     const below = document.querySelector(":target")?.nextElementSibling;
     if (below?.matches(".idea-fold")) below.open = true;
@@ -37,7 +37,7 @@
       make("span", {}, say("Note {number}: ", { number }), heading),
       next ? make("span", {}, say("Next in the note: "), make("a", { href: from(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, say("The note ends here.")),
       make("a", { href: mirror.href }, say("Back to the mirror")))));
-    for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // this reader has read the sentence
-    document.querySelector(":target")?.scrollIntoView(); // below the bar
-  }).catch(() => {}); // of a note that there is not
+    for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // the reader has just read the sentence that is corrected
+    document.querySelector(":target")?.scrollIntoView(); // the bar has moved it
+  }).catch(() => {}); // the address names an unknown note
 })();

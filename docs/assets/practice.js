@@ -1,4 +1,4 @@
-/* What a reader has done: kept in this browser, shown on the way, to be exported or erased. Nothing of it leaves the page. */
+/* Store the reader's progress in this browser, mark it on pages, and let the reader export or erase it. Nothing is sent anywhere. */
 "use strict";
 (() => {
   const KEY = "practice";
@@ -10,7 +10,7 @@
 
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
-  let isPersistent = true; // whether the browser lets us
+  let isPersistent = true; // whether the browser stores data for this site
   function read() {
     try {
       return sanitize(JSON.parse(localStorage.getItem(KEY)));
@@ -18,7 +18,7 @@
       return empty();
     }
   }
-  /* What another page of ours, or a file, brings: what is not as we write it is left out. */
+  /* Return the well-formed entries of stored or imported data. */
   function sanitize(values) {
     const checked = empty();
     if (values?.version !== 1) return checked;
@@ -67,13 +67,13 @@
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
-  /* The title is that of the English page, once a reader has been there. */
+  /* A Chinese page keeps the English title in the stored list, if the reader has visited the English page. */
   const heading = () => document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress;
   const thisPage = () => items.length
     ? { [pageAddress]: { title: gradnotes.isChinese && stored.pages[pageAddress]?.title || heading(), items: items.map((item) => item.dataset.practice) } }
     : {};
 
-  /* Marks: on each item, in the list of pages, in a checkpoint. */
+  /* Words for the state of an item, shown at the item and in a checkpoint. */
   const WORDS = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("looked up"), tried: say("tried") };
   const done = (id) => DONE.has(stored.done[id]?.state);
   const count = (page) => [page.items.filter(done).length, page.items.length];
@@ -99,7 +99,7 @@
     for (const listener of changeListeners) listener();
   }
 
-  /* On the home page: behind the last page of the path on which something is done, or on it if something is left there. */
+  /* Point the button of the home page to the last page of the path with a solved item, or to the next one if all its items are solved. */
   function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;
@@ -126,7 +126,7 @@
     }));
   }
 
-  /* The sheet: all pages, to be exported and erased */
+  /* Open the dialog with the progress on all pages, to be exported, imported or erased. */
   function openSheet() {
     const dialog = make("dialog", { class: "keys practice-sheet", "aria-labelledby": "practice-title" });
     const list = make("ul");
@@ -185,7 +185,7 @@
           for (const listener of eraseListeners) listener();
           gradnotes.programs.erase();
           stored = empty();
-          try { localStorage.removeItem(KEY); } catch { /* it kept nothing */ }
+          try { localStorage.removeItem(KEY); } catch { /* storage is blocked, so nothing is stored */ }
           self.dataset.erase = "";
           self.textContent = say("Erase");
           show();

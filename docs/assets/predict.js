@@ -1,9 +1,9 @@
-/* Predictions: what a program prints stays covered until the reader has answered. The page holds the answer, from a run. */
+/* Predictions: the output of a program stays hidden until the reader has answered. The page contains the answer. */
 "use strict";
 (() => {
   const { make, practice, say } = gradnotes;
 
-  /* Whether an answer is what was printed: the same as gradnotes/fences/answer_matching.py, which says what counts. */
+  /* Compare answers with printed output, by the rules in gradnotes/fences/answer_matching.py. */
   const TOKEN = /(?<![\w.])([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\s*\/\s*(\d+\.?\d*))?(?!\w)|[[\]]|[^\s,()[\]]+/g;
   const ATTRIBUTES = /,\s*(?:grad_fn|requires_grad|dtype|device|size)=(?:<[^>]*>|\([^)]*\)|[^,)\s]+)/g;
   const NAMES = new Set(["tensor", "torch.size"]);
@@ -39,7 +39,7 @@
     return words.length > 0 && words.every((word) => ERRORS.has(word) || word === kind.toLowerCase());
   };
 
-  /* The nodes of each line of a program; texts that hold a line break are split there. */
+  /* Return the nodes of each line of a program. Text nodes are split at line breaks. */
   const splitLines = (code) => {
     const lines = [[]];
     for (const node of [...code.childNodes]) {
@@ -79,7 +79,7 @@
       if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
     }
 
-    /* Each choice that is a line of the program stands on that line. */
+    /* Move each choice that equals a line of the program onto that line. */
     putChoicesOnLines() {
       const program = this.program = this.figure.querySelector("pre");
       const labels = [...this.fields.querySelectorAll("label")];
@@ -95,7 +95,7 @@
       this.moveProgram(true);
     }
 
-    /* While a line is asked for, the program stands within the question; afterwards before it, where it can be run. */
+    /* Put the program inside the question while the reader chooses a line of it, and afterwards before the question, where Run is. */
     moveProgram(isAsked) {
       if (!this.program) return;
       this.figure.querySelector("figcaption").after(...(isAsked ? [this.form] : [this.program, this.form]));
@@ -113,7 +113,7 @@
       return [make("b", {}, say("✓ Right")), state === "right" ? say(", at once.") : say(", in the end."), ...(state === "later" && answer ? [say(" Your first answer: "), make("code", {}, answer)] : [])];
     }
 
-    /* The answer as text, and what the page has to say of it. */
+    /* Judge the reader's answer: end the question if it is right, else show the hint of a known wrong answer. */
     judge() {
       const { way, right, error, choice, said } = this.data;
       const radio = this.form.querySelector("input:checked");

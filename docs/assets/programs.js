@@ -1,4 +1,4 @@
-/* A reader's programs: what the editor of a page begins with, edits that are kept in this browser, programs that a link or the clipboard carries. */
+/* The reader's programs: the text with which an editor begins, edits stored in this browser, and programs in links and on the clipboard. */
 "use strict";
 (() => {
   const KEY = "programs";
@@ -8,7 +8,7 @@
   const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
   const name = (figure) => `${pageAddress}#${figure.id}`;
 
-  /* The program without what the page says of it */
+  /* Return a page's program without title, manifest, region marks and expected output. */
   function beginning(figure) {
     const without = gradnotes.omitted(figure);
     return figure.dataset.source.split("\n").slice(0, -1).filter((_, i) => !without.has(i + 1)).join("\n");
@@ -21,21 +21,21 @@
     try {
       if (Object.keys(programs).length) localStorage.setItem(KEY, JSON.stringify(programs));
       else localStorage.removeItem(KEY);
-    } catch { /* for this visit only */ }
+    } catch { /* storage is blocked: the edit lasts until the page is left */ }
   }
   const kept = (figure) => {
     const text = read()[name(figure)];
     return typeof text === "string" ? text : null;
   };
 
-  /* Forget all edits, also in the editors of this page. */
+  /* Discard all edits, including those in the editors of this page. */
   function erase() {
-    try { localStorage.removeItem(KEY); } catch { /* it keeps nothing */ }
+    try { localStorage.removeItem(KEY); } catch { /* storage is blocked, so nothing is stored */ }
     for (const figure of document.querySelectorAll("figure[data-runs]")) figure.panel?.reset();
   }
   const count = () => Object.keys(read()).length;
 
-  /* A program as it is copied from a prompt of Python or of a notebook, without the prompts and what was printed between them. */
+  /* Remove prompts (`>>>`, `In [1]:`) from a copied session, and the output between them. Other programs are unchanged. */
   const PROMPT = /^\s*(?:>>>|\.\.\.:?|In \[\d+\]:)(?: |$)/;
   function withoutPrompts(text) {
     const lines = text.split("\n");
@@ -45,7 +45,7 @@
 
   const readBytes = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-  /* The address of the playground with this program. */
+  /* Return the address of the playground with this program in it. */
   async function link(text) {
     if (text.length > LONGEST) throw new Error(gradnotes.say("The program is too long for a link."));
     const bytes = await readBytes(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
@@ -53,7 +53,7 @@
     return new URL(`../playground.html#program=${code}`, gradnotes.base).href;
   }
 
-  /* The program that this page's address carries, or null. Rejects if it carries none that can be read. */
+  /* Return the program in this page's address, or null if there is none. Throws if it cannot be decoded. */
   async function linked() {
     const code = /^#program=([\w-]+)$/.exec(location.hash)?.[1];
     if (!code) return null;
@@ -61,7 +61,7 @@
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
-    for (;;) { // as it comes: a short link can stand for much
+    for (;;) { // piece by piece, since a short link can expand to a huge program
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
       text += decoder.decode(value, { stream: true });

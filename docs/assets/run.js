@@ -1,18 +1,18 @@
-/* Run: an example as a program that the reader can change. Loaded with the first click, or where an edit is kept. */
+/* Run: turn an example into an editable program and run it. Loaded at the first click, or if an edit of an example is stored. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;
   const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is ended after 60 seconds.");
   const LIMIT = 60_000; // ms that a program may run
-  const CALLS = 6; // that are named of those that led to an error
+  const CALLS = 6; // the most calls that an error message lists
   const LITTLE_MEMORY = 4; // GB; Python takes 0.2 of it
   const FROM_A_FOLDER = say("Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.");
-  let sandbox = null; // one for the page: a program at a time
+  let sandbox = null; // shared by all panels; runs one program at a time
   let busy = null; // the panel whose program runs
-  let clock; // ends it
+  let clock; // the timer that ends the program
 
-  let isNoted = false; // where the browser keeps nothing
-  /* Once per visit, above the first editor that opens */
+  let isNoted = false; // used if sessionStorage is blocked
+  /* Return the note about the engine, once per visit. */
   function note() {
     try {
       if (sessionStorage.getItem("run-note")) return [];
@@ -27,7 +27,7 @@
   function receive(data) {
     if (data.worn && !busy) return endSandbox();
     if (data.stage === "Running" && busy) clock ??= setTimeout(() => endProgram(say("Ended after 60 seconds, the limit for a program here. What it had printed is kept.")), LIMIT);
-    if (!busy) return data.error && endProgram(data.error); // one that was started ahead
+    if (!busy) return data.error && endProgram(data.error); // a sandbox that was started in advance
     if (data.stage) busy.say(say(data.stage));
     else if (data.progress) busy.showOutput?.(data.progress);
     else if (data.error) endProgram(data.error);
@@ -61,9 +61,9 @@
     sandbox.send(message);
   }
 
-  /* A button with a menu. The arrows, Home, End and first letters move in it; Escape, Tab and a click elsewhere close it. */
+  /* A button with a menu. Arrow keys, Home, End and first letters move the focus; Escape, Tab and a click elsewhere close the menu. */
   class Menu {
-    /* `entries`: pairs of a label and what it does. */
+    /* `entries` is a list of [label, function to call]. */
     constructor(name, entries) {
       this.button = make("button", { type: "button", class: "run-more", "aria-haspopup": "menu", "aria-expanded": "false" }, name);
       this.items = entries.map(([label, act]) => {
@@ -76,7 +76,7 @@
       });
       this.list = make("div", { role: "menu", class: "run-menu", "aria-label": name, hidden: "" }, ...this.items);
       this.element = make("div", { class: "run-menu-place" }, this.button, this.list);
-      this.button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays, or Safari would close and open again
+      this.button.addEventListener("mousedown", (event) => event.preventDefault()); // keep the focus, or Safari closes the menu and opens it again
       this.button.addEventListener("click", () => this.list.hidden ? this.open(0) : this.close());
       this.element.addEventListener("keydown", (event) => this.press(event));
       this.element.addEventListener("focusout", ({ relatedTarget }) => { if (!this.element.contains(relatedTarget)) this.fold(); });
@@ -113,12 +113,12 @@
       else if (next >= 0) this.items[next].focus();
       else return;
       event.preventDefault();
-      event.stopPropagation(); // Escape closes nothing else
+      event.stopPropagation(); // Escape must not close anything else
     }
   }
 
   class Panel {
-    /* `text` is what came by a link. */
+    /* `text` is the program of a link, if there is one. */
     constructor(figure, text) {
       this.figure = figure;
       this.playground = Boolean(figure.closest("[data-playground]"));
@@ -145,10 +145,10 @@
       });
       this.mark();
       this.enable(false);
-      this.unsaved = false; // what came by a link does not take the place of what is kept before it is changed
+      this.unsaved = false; // the program of a link replaces a stored edit only once it is changed
       this.save = () => {
         if (this.unsaved) gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
-        this.unsaved = false; // else this tab, closed later, would undo what another has kept since
+        this.unsaved = false; // this tab must not overwrite later edits of another tab when it is closed
       };
       addEventListener("pagehide", this.save);
     }
@@ -157,7 +157,7 @@
       return this.editor.text.trimEnd() !== this.start.trimEnd();
     }
 
-    /* What the page says of its own program does not hold for another. */
+    /* Mark the figure if the program is edited, which hides the statements about the page's program. */
     mark() {
       this.figure.toggleAttribute("data-edited", this.edited);
     }
@@ -167,7 +167,7 @@
       gradnotes.prepare();
       this.element.dataset.stale = "";
       if (this.status.dataset.state) this.say(say("Changed since it ran."));
-      if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link's is no longer this
+      if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link no longer describes this program
       this.unsaved = true;
       clearTimeout(this.waiting);
       this.waiting = setTimeout(this.save, 300);
@@ -177,7 +177,7 @@
       if (busy === this) endProgram(say("Stopped."));
       const address = location.href;
       if (this.editor.text !== text) {
-        this.save(); // what was here is the reader's
+        this.save(); // the previous program is the reader's work
         this.editor.text = text;
         history.replaceState(null, "", address);
       }
@@ -210,11 +210,11 @@
       this.editor.clear();
       this.seen = false;
       delete this.element.dataset.stale;
-      if (location.hash.startsWith(`#${this.identifier}-`)) history.replaceState(null, "", location.pathname + location.search); // a step of the last run
+      if (location.hash.startsWith(`#${this.identifier}-`)) history.replaceState(null, "", location.pathname + location.search); // the address names a step of the previous run
       send({ source: this.editor.text, page: this.figure.dataset.source, identifier: this.identifier });
     }
 
-    /* What a statement has done; the same line again takes its place. */
+    /* Show the output of the statement that ends in `line`, in place of its earlier output. */
     showOutput({ line, html }) {
       if (!this.seen) this.editor.reveal(Number(line));
       this.seen = true;
@@ -236,7 +236,7 @@
       if (figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));
     }
 
-    /* Where it came from, and the page that explains it */
+    /* Return a box with the lines that led to an error, advice, and a link to the page that explains it. */
     error({ text, line, calls, advice }) {
       const lineButton = (number, ...words) => {
         const button = make("button", { type: "button" }, ...words);
@@ -246,7 +246,7 @@
       const box = make("div", { class: "run-error" });
       const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? say("line {number}", { number: Number(number) }) : say("line {number}, in {name}", { number: Number(number), name })]).reverse();
       if (!places.length && line) places.push([line, say("line {number}", { number: Number(line) })]);
-      const hiddenCount = places.length - CALLS; // a function that calls itself may do so a thousand times
+      const hiddenCount = places.length - CALLS; // a recursion may be a thousand calls deep
       const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), say("{count} more calls", { count: hiddenCount }), places.at(-1)] : places;
       const words = shownPlaces.flatMap((place, i) => [i ? say(", called from ") : "", typeof place === "string" ? place : lineButton(...place)]);
       if (words.length) box.append(make("p", {}, say("Raised in "), ...words));
@@ -300,7 +300,7 @@
     }
   }
 
-  /* A message to the worker from elsewhere; `say` hears how far it is. Resolves to its result. */
+  /* Send a message to the worker and return a promise of the result. `tell` is called with texts on the progress. */
   gradnotes.ask = (message, tell) => new Promise((done, failed) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
     if (busy) throw new Error(say("Another program is running. Stop it first."));
@@ -310,8 +310,8 @@
   gradnotes.stop = () => endProgram(say("Stopped."));
   gradnotes.prepare = () => sandbox?.prepare();
 
-  /* Python starts when the reader is about to run something, unless that would cost too much if it was not so. */
-  let isWarmed = false; // once; a failure is told when a program is run
+  /* Start Python in advance, unless the reader saves data or the device has little memory. */
+  let isWarmed = false; // a failure is reported when a program is run
   gradnotes.warm = async () => {
     if (isWarmed || location.protocol === "file:" || navigator.connection?.saveData || navigator.deviceMemory < LITTLE_MEMORY) return;
     await gradnotes.load("sandbox.js");
@@ -319,7 +319,7 @@
     sandbox ??= new gradnotes.Sandbox(receive);
   };
 
-  /* The parts of an editor, when one is first opened */
+  /* Load the scripts and styles of the editor, when the first editor is opened. */
   const loadStyle = () => new Promise((done) => {
     const link = make("link", { rel: "stylesheet", href: new URL("run.css", gradnotes.base) });
     link.onload = link.onerror = done;
@@ -341,14 +341,14 @@
     return figure.panel;
   };
   gradnotes.run = async (figure) => {
-    gradnotes.warm().catch(() => {}); // while the editor loads, which tells what cannot be loaded
+    gradnotes.warm().catch(() => {}); // while the editor loads, which reports what cannot be loaded
     const pressed = document.activeElement;
     const panel = await gradnotes.edit(figure);
-    if (pressed === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // in whose place it stands
+    if (pressed === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // the panel's Run button replaces it
     return panel.run();
   };
 
-  /* What is to be seen at once: a program that the reader has changed, or one that came by a link. Neither is run. */
+  /* Open the editors with stored edits, and the program of a link. Nothing is run. */
   gradnotes.resume = async () => {
     await gradnotes.load("programs.js");
     const linked = await showLinkedProgram();
@@ -357,7 +357,7 @@
     }
   };
 
-  /* Shows the program of the address, if it carries one, in the playground's figure, which is returned. */
+  /* Show the program in the address, if there is one, in the playground. Return the playground's figure, else null. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
     const text = playground && await gradnotes.programs.linked().catch(() => `# ${say("The link to this page carries a program that cannot be read.")}\n`);

@@ -1,12 +1,12 @@
-/* A worker for programs, from which they reach nothing: runtime/frame.html says how. */
+/* Run programs in an isolated worker, without network, storage or access to the page; see runtime/frame.html. */
 "use strict";
 (() => {
   const runtime = new URL("../runtime/", gradnotes.base);
   const SCRIPTS = ["worker.js", "start.mjs"];
   const REPORT = 1_000; // ms between two reports of the download
-  const OPENED = 1_000; // ms that the frame has for its first message once it has loaded
-  const MEMORY = 512 << 20; // bytes; WebAssembly never gives any back, so a worker that has more is replaced
-  const EXHAUSTED = 1_500 << 20; // bytes; a worker with more has failed because there are no more
+  const OPENED = 1_000; // ms from the load event of the frame to its first message
+  const MEMORY = 512 << 20; // bytes; WebAssembly never frees memory, so a larger worker is replaced
+  const EXHAUSTED = 1_500 << 20; // bytes; a larger worker that fails has run out of memory
 
   const { say } = gradnotes;
   const COPY = say("Copy takes the program to a Python on your computer.");
@@ -25,7 +25,7 @@
     failure: (message) => say("The runtime failed: {message} Run starts it again.", { message }),
   };
 
-  /* The files of the runtime. Each is downloaded once for a page, whatever becomes of its workers. */
+  /* Downloads the files of the runtime, each once per page, even if workers are replaced. */
   class Download {
     blobs = new Map(); // promises, by name
     received = new Map(); // bytes, by name
@@ -51,7 +51,7 @@
     file(name) {
       if (!this.blobs.has(name)) {
         const blob = this.fetch(name);
-        blob.catch(() => { // the next attempt starts with those that have arrived
+        blob.catch(() => { // the next attempt downloads only what is missing
           this.blobs.delete(name);
           this.failures += 1;
         });
@@ -60,11 +60,11 @@
       return this.blobs.get(name);
     }
 
-    /* The file as a Blob. A request of this kind counts what arrives, and keeps it out of the page's memory. */
+    /* Return a promise of the file as a Blob. XMLHttpRequest reports the progress and does not hold the bytes in the page's memory. */
     fetch(name) {
       return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
-        const query = this.failures ? `?${this.failures}` : ""; // a browser may have kept a part as if it were the whole
+        const query = this.failures ? `?${this.failures}` : ""; // the browser may have cached an incomplete file
         request.open("GET", new URL(name + query, runtime));
         request.responseType = "blob";
         request.onprogress = ({ loaded }) => this.count(name, loaded, request.getResponseHeader("Content-Encoding"));
@@ -73,7 +73,7 @@
           const { status, response } = request;
           if (status === 404) reject(new Error(PROBLEMS.noPython));
           else if (status !== 200) reject(new Error(PROBLEMS.status(status)));
-          else if (response.size < (this.sizes?.[name]?.stored ?? 0)) reject(this.interruption()); // without an error, as servers that tell no length end
+          else if (response.size < (this.sizes?.[name]?.stored ?? 0)) reject(this.interruption()); // without Content-Length, a broken download ends without an error
           else resolve(response);
         };
         request.send();
@@ -84,7 +84,7 @@
       return new Error(navigator.onLine ? PROBLEMS.interrupted(this.amount) : PROBLEMS.offline);
     }
 
-    /* Where the host declares the compression of a file, the browser decompresses it and counts more bytes than come. */
+    /* Record the progress. If the host sets Content-Encoding, `loaded` counts decompressed bytes and is scaled to the bytes received. */
     count(name, loaded, isDeclared) {
       if (!this.sizes?.[name]) return;
       const { stored, unpacked } = this.sizes[name];
@@ -97,8 +97,8 @@
   }
   const download = new Download();
 
-  /* `receive` gets objects with one of `stage`, `progress`, `result`, `worn` and `error` (after the last two it is of no more use). They are
-     the word of a program, which can send what it likes: show them as text, or as what gradnotes.harmless leaves of markup. */
+  /* `receive` is called with objects that have one of `stage`, `progress`, `result`, `worn` and `error`; after `worn` and `error` the sandbox
+     must be replaced. A program can forge these objects: show them only as text, or as HTML that gradnotes.harmless has sanitized. */
   class Sandbox {
     constructor(receive) {
       this.receive = receive;
@@ -112,7 +112,7 @@
       this.frame.hidden = true;
       this.frame.src = new URL("frame.html", runtime);
       const opened = this.openFrame();
-      opened.catch(() => {}); // told when the files are there
+      opened.catch(() => {}); // `start` reports it once the files are loaded
       this.start(opened, port2);
     }
 
@@ -127,11 +127,11 @@
       } else if (!data.ready) {
         this.asked = false;
         this.receive(data);
-      } else if (this.asked) this.expect(5_000); // ready is no answer to the program that was sent meanwhile
+      } else if (this.asked) this.expect(5_000); // `ready` does not answer the program that was sent meanwhile
       else if (data.memory > MEMORY) this.receive({ worn: true });
     }
 
-    /* Resolves when the frame has run its script, which a server's headers may forbid. */
+    /* Return a promise that resolves when the frame has run its script, and rejects if the server's headers forbid it. */
     openFrame() {
       return new Promise((resolve, reject) => {
         const listener = ({ source }) => {
@@ -142,7 +142,7 @@
         addEventListener("message", listener);
         this.frame.onload = () => setTimeout(async () => {
           removeEventListener("message", listener);
-          reject(new Error(await this.describeFrameFailure())); // unless it is resolved
+          reject(new Error(await this.describeFrameFailure())); // ignored if the promise is resolved
         }, OPENED);
         document.body.append(this.frame);
       });
@@ -169,7 +169,7 @@
       }
     }
 
-    /* What a browser needs in which Python cannot start from its recorded memory. It takes a minute then, on a slow computer. */
+    /* Send the sources of Python's modules to a browser that cannot restore the recorded memory. The start may then take a minute. */
     async sendSources() {
       try {
         const sources = await download.file("sources.tar.gz");
@@ -187,23 +187,23 @@
       this.silence = setTimeout(() => this.receive({ error: PROBLEMS.silence }), limit);
     }
 
-    /* Let the worker import the engine for the next program, which the reader is writing. */
+    /* Make the worker import the engine for the next program while the reader is still writing. */
     prepare() {
       if (!this.ready || this.asked) return;
       this.port.postMessage({ prepare: true });
     }
 
-    /* What Python says is in the language of the page. */
+    /* Send a message, with the words of the page's language, which Python uses in its texts. */
     send(message) {
       this.port.postMessage({ ...message, words: gradnotes.words });
       this.asked = true;
-      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // it has been started
+      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // only if the start has begun
     }
 
     end() {
       clearTimeout(this.silence);
       this.port.close();
-      this.frame.remove(); // which ends the worker at once, whatever it does
+      this.frame.remove(); // this ends the worker at once, even in an endless loop
     }
   }
 

@@ -1,15 +1,15 @@
-/* The search dialog. Ranks with search_rank.js; loads the text of a page (search/N.js) when one of its sections is shown. */
+/* The search dialog. search_rank.js ranks the sections. The text of a page, search/N.js, is loaded when one of its sections is shown. */
 "use strict";
 (() => {
   const { say } = gradnotes;
   const { pages: packed, lengths, messages } = globalThis.searchIndex;
-  /* Of each section: address, title of its page, title */
+  /* [address, title of the page, title] of each section, by section number. */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
     return [anchor ? `${address}#${anchor}` : address, page, title];
   }));
   const rank = gradnotesRank({ ...globalThis.searchIndex, sections, isChinese: gradnotes.isChinese });
-  /* Page and place in it of each section: the texts lie in a file per page, in the order of the index. */
+  /* [number of the page, position on the page] of each section: search/N.js has the texts of page N in the order of the index. */
   const locations = [];
   const pages = [];
   const pageOf = (number) => sections[number][0].split("#")[0];
@@ -20,22 +20,22 @@
   }
 
   const HAN = /\p{Script=Han}/u;
-  /** The element, marked as Chinese if it holds any: fonts and voices go by it. */
+  /** Mark an element as Chinese if it contains Chinese, which decides fonts and voices. Return the element. */
   const markChinese = (element) => {
     if (HAN.test(element.textContent)) element.lang = "zh-Hans";
     return element;
   };
 
-  /** What matches the words asked for: a word of the text from its beginning or from an underscore on, a short one as a whole. */
+  /** Return a pattern for the words of a query: it matches the start of a word or of a part after an underscore; short words match as a whole. */
   function matcher(queryWords) {
-    const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // of a Chinese query: its text has no spaces, and is marked where pairs meet
+    const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // pairs of Chinese characters, which has no spaces; a match joins overlapping pairs
     const words = queryWords.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
       .map((word) => word + (word.length < 4 ? "(?![\\p{L}\\p{N}])" : ""));
     const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     return new RegExp([...run, ...(words.length ? [`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`] : [])].join("|") || "(?!)", "giu");
   }
 
-  /** The stretch of text with the most of the words asked for, those marked. */
+  /** Return the part of a text, about 220 characters, with the most different words of the query, which are marked. */
   function excerpt(text, queryWords) {
     const pattern = matcher(queryWords);
     const matches = [...text.matchAll(pattern)].slice(0, 200).map((match) => [match.index, match[0].toLowerCase()]);
@@ -61,7 +61,7 @@
     return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
   };
 
-  /** The results of one page: its part and its title, and the list of its sections. */
+  /** Add a group for the results of one page, under its part and title. Return the list for its sections. */
   function group(page, title, isOwnTitle) {
     const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => markChinese(gradnotes.make("span", {}, name)));
     const heading = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
@@ -82,7 +82,7 @@
   const list = dialog.querySelector("ol");
   const [status, meaning] = dialog.querySelectorAll("p");
 
-  /** The text of a section; its page's file is loaded with the first. */
+  /** Return a promise of the text of a section. */
   const textOf = async (number) => {
     const [file, place] = locations[number];
     await gradnotes.load(`${gradnotes.isChinese ? "search_zh" : "search"}/${file}.js`);
@@ -92,7 +92,7 @@
   const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   const pairsOf = (words) => words.slice(1).map((word, i) => `${words[i]} ${word}`);
 
-  /** How much a text agrees with the message of an error card, from 0 to 1, for each page that a card leads to. Either may be cut off. */
+  /** Map each page that error cards link to to the best share, 0 to 1, of word pairs common to the text and a card's message. Either may be cut off. */
   function explainedIn(text) {
     const pairs = new Set(pairsOf(wordsOf(text)));
     const shares = new Map();
@@ -103,7 +103,7 @@
     return shares;
   }
 
-  /** What `rank` gives; of a pasted message, those first that have most of its words in its order, and the page of its error card. */
+  /** Return the result of `rank`. For a pasted message, sections with most of its words in order come first, and the page of its error card. */
   async function find(query) {
     const ranked = rank(query);
     if (!ranked.message) return ranked;
@@ -114,17 +114,17 @@
       const text = ` ${wordsOf(await textOf(number)).join(" ")} `;
       const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
       ofPages.set(pageOf(number), (ofPages.get(pageOf(number)) ?? 0) + match);
-      return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section speaks of it alone
+      return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section is likely to be only about the message
     };
     const results = await Promise.all(ranked.results.map(share));
     const ofPage = ([number, score]) => {
       const card = explained.get(pageOf(number).replace(/^zh\//, "")) ?? 0;
-      return [number, score * (1 + 0.5 * ofPages.get(pageOf(number))) * (1 + 3 * card ** 2)]; // a page that comes back to it is about it
+      return [number, score * (1 + 0.5 * ofPages.get(pageOf(number))) * (1 + 3 * card ** 2)]; // several matching sections: the page is about the message
     };
     return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
   }
 
-  /** The field is as high as its text; site.css says how high it may become. */
+  /** Fit the height of the field to its text, up to the limit in site.css. */
   function fitHeight() {
     input.style.height = "auto";
     input.style.height = `${input.scrollHeight}px`;
@@ -137,7 +137,7 @@
     const query = input.value.trim();
     const number = ++searches;
     const { results, asked, definition } = query ? await find(query) : { results: [], asked: [] };
-    if (number !== searches) return; // more was typed meanwhile
+    if (number !== searches) return; // the query has changed meanwhile
     answered = query;
     define(definition);
     const excerpts = [];
@@ -156,13 +156,13 @@
     await Promise.allSettled(excerpts);
   }
 
-  /** Follow the first result; results of another query than the one in the field are replaced first. */
+  /** Open the first result. If the results belong to an earlier query, search first. */
   async function followFirst() {
     if (answered !== input.value.trim()) await show();
     if (dialog.open && answered === input.value.trim()) list.querySelector("a")?.click();
   }
 
-  /* Back from a result: the entry of the history that the reader leaves keeps the search, until the reader closes it. */
+  /* Store the search in the history entry of the page that the reader leaves by a result, so that Back restores it. */
   let isLeaving = false;
   const remember = (search) => history.replaceState({ ...history.state, search }, "");
   function leaveBy(link) {
@@ -172,12 +172,12 @@
   }
   dialog.addEventListener("click", (event) => {
     const link = event.target.closest("a");
-    if (link && !event.defaultPrevented && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) leaveBy(link); // else in a new tab
+    if (link && !event.defaultPrevented && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) leaveBy(link); // with a modifier key, the link opens in a new tab
     else if (event.target === dialog) dialog.close();
   });
   dialog.addEventListener("close", () => { if (!isLeaving && history.state?.search) remember(undefined); });
 
-  /** Open the dialog with the search that the reader left for a result: its results, its place in them, and the focus on that result. */
+  /** Open the dialog with a stored search: its results, the scroll position, and the focus on the result that was followed. */
   async function reopen({ query, scroll, result }) {
     isLeaving = false;
     input.value = query;
@@ -199,14 +199,14 @@
   dialog.querySelector("button").addEventListener("click", () => dialog.close());
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
-      event.preventDefault(); // a search field would only be emptied by it
+      event.preventDefault(); // Escape would only empty a search field
       dialog.close();
     }
     const links = [input, ...list.querySelectorAll("a")];
     const focused = links.indexOf(document.activeElement);
     const isLastLine = !input.value.slice(input.selectionEnd).includes("\n");
-    const step = { ArrowDown: focused > 0 || isLastLine ? 1 : 0, ArrowUp: focused > 0 ? -1 : 0 }[event.key]; // else between the lines of the field
-    if (event.isComposing) return; // Enter and the arrows choose characters then
+    const step = { ArrowDown: focused > 0 || isLastLine ? 1 : 0, ArrowUp: focused > 0 ? -1 : 0 }[event.key]; // otherwise the arrow moves between lines of the field
+    if (event.isComposing) return; // an input method uses Enter and the arrows
     if (step) {
       event.preventDefault();
       links[Math.min(links.length - 1, Math.max(0, focused + step))].focus();

@@ -1,15 +1,15 @@
-/* Small things on every page: copying a program, the search dialog on demand, keys. */
+/* Code for every page: the Copy button, keyboard shortcuts, color scheme and language, and loading of the other scripts on demand. */
 "use strict";
 (() => {
   const base = new URL(".", document.currentScript.src);
 
-  /** The words of the site in the language of the page: English ones are their own; `values` fill in what is in braces. */
+  /** `say` translates an English text into the language of the page and fills in `values` for fields in braces. */
   const table = globalThis.gradnotesWords ?? {};
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
-  const words = globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords); // for Python
+  const words = globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords); // passed to the Python worker
   const isChinese = document.documentElement.lang === "zh-Hans";
 
-  /* Copy: the whole file, so that what is pasted runs, even where only a part is shown. */
+  /* Copy a program: always the whole file, so that it runs even if the page shows only a part. */
   const statusLine = document.createElement("p");
   statusLine.className = "visually-hidden";
   statusLine.setAttribute("role", "status");
@@ -19,7 +19,7 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const area = document.createElement("textarea"); // no clipboard from file://
+      const area = document.createElement("textarea"); // file:// pages have no clipboard API
       area.value = text;
       document.body.append(area);
       area.select();
@@ -32,12 +32,12 @@
     setTimeout(() => { button.textContent = button.dataset.label; statusLine.textContent = ""; }, 1600);
   }
 
-  /* The lines that belong to the page more than to the program, "1-4 7": title, manifest, marks of regions, what is printed. */
+  /* Return the line numbers that an editor omits, from "1-4 7": title, manifest, region marks and expected output. */
   const omitted = (figure) => new Set((figure.dataset.omitted ?? "").split(" ").filter(Boolean).flatMap((part) => {
     const [first, last = first] = part.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }));
-  /* Manifest and marks of regions are for the build. */
+  /* Return the program to copy: an edited one as it is, a page's without manifest and region marks, which only the build needs. */
   function programToCopy(figure) {
     if (figure.hasAttribute("data-edited")) return figure.panel.editor.text;
     if (figure.dataset.source === undefined) return figure.querySelector("code").textContent;
@@ -56,22 +56,22 @@
     if (target.closest?.("[data-run]")) open(() => gradnotes.run(figure));
   });
 
-  /* What could not be loaded is told where the reader has clicked. */
+  /* Show a loading error in the figure that the reader has clicked. */
   function report(figure, { message }) {
     figure.append(make("p", { class: "ran ran-missing", role: "status", "data-report": "" }, message));
   }
 
-  /* Python starts when a reader is about to run something: the pointer rests on a button that does, or an editor has the focus. */
+  /* Start Python in advance when the pointer rests on a button that runs a program, or when an editor gets the focus. */
   const STARTS = "[data-run], .run-panel .run-bar button, .exercise:not([data-kind=point]) [data-do=check]";
   let resting;
-  const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // told with the first Run
+  const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // reported at the first Run
   document.addEventListener("pointerover", ({ target }) => {
     clearTimeout(resting);
-    if (target.closest?.(STARTS)) resting = setTimeout(warm, 150); // ms; a page that scrolls moves buttons under the pointer
+    if (target.closest?.(STARTS)) resting = setTimeout(warm, 150); // ms; scrolling may move a button under the pointer
   });
   document.addEventListener("focusin", ({ target }) => { if (target.closest?.(".cm-content")) warm(); });
 
-  /* A script is loaded when it is first needed. */
+  /* Load a script once, when it is first needed. */
   const loaded = new Map();
   const NOT_LOADED = () => navigator.onLine ? say("A part of this page could not be loaded. Check your connection, then try again.")
     : say("You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.");
@@ -93,10 +93,10 @@
     element.append(...children);
     return element;
   };
-  /* The page of an address, as a path in the site; of a Chinese page, its English one, so that both count as done together. */
+  /* Return the page at an address as a path in the site; for a Chinese page its English page, so that both share the reader's progress. */
   const root = new URL("..", base).href;
   const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "").replace(/^zh\//, "") || "index.html";
-  /* The address and the title of a page, a path in the site, in the edition of this page if that has it. */
+  /* Return address and title of the page at `path`: in the language of this page if it is translated, else in English. */
   const inEdition = (path, title) => {
     const own = globalThis.gradnotesPages?.[path];
     return { href: root + (own ? "zh/" : "") + path, title: own ?? title };
@@ -117,7 +117,7 @@
       .map(([selector, name]) => document.querySelector(selector) && load(name)))).then(() => { gradnotes.ready = true; });
   }
 
-  /* A link into what is folded unfolds it. */
+  /* Open the folds around the element that the address names. */
   const openFolds = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const folds = [];
@@ -128,7 +128,7 @@
   addEventListener("hashchange", openFolds);
   openFolds();
 
-  /* Light and dark */
+  /* The switch between light and dark colors. */
   const scheme = document.querySelector("[data-scheme-switch]");
   const dark = () => document.body.dataset.mdColorScheme === "slate";
   function nameScheme() {
@@ -146,10 +146,10 @@
   scheme.addEventListener("click", () => {
     setScheme(!dark());
     isChosen = true;
-    try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* for this page only */ }
+    try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* storage is blocked: only this page changes */ }
   });
 
-  /* The list of pages on a narrow screen */
+  /* The drawer with the list of pages, on narrow screens. */
   const drawer = document.getElementById("__drawer");
   const opener = document.querySelector("[data-drawer]");
   opener.hidden = false;
@@ -159,7 +159,7 @@
     if (event.key === "Escape" && drawer.checked) drawer.click();
   });
 
-  /* Where one is: the title in the header once the heading is gone, the section in the list beside the text */
+  /* Show the position in the page: its title in the header once the heading has scrolled away, and the section in the table of contents. */
   const heading = document.querySelector("article h1");
   const top = document.querySelector("[data-md-component=header-title]");
   if (heading) {
@@ -192,9 +192,9 @@
     if (below > -80) frame.scrollTop += below + frame.clientHeight / 2;
   }
 
-  /* Two languages: the switch leads to the section that is read, and a page that has no Chinese says so to those who come from the Chinese edition. */
+  /* The language switch, which leads to the section being read; and a note on untranslated pages for readers of the Chinese edition. */
   const toOther = document.querySelector("[data-language]");
-  const rememberLanguage = (language) => { try { localStorage.setItem("language", language); } catch { /* for this page only */ } };
+  const rememberLanguage = (language) => { try { localStorage.setItem("language", language); } catch { /* storage is blocked: only this page changes */ } };
   if (isChinese) rememberLanguage("zh-Hans");
   if (toOther) {
     toOther.addEventListener("click", () => {
@@ -206,18 +206,18 @@
     if (notice) notice.hidden = readStorage(() => localStorage, "language") !== "zh-Hans";
   }
 
-  /* Search */
+  /* The search dialog, loaded on demand. */
   gradnotes.search = { texts: [] };
   const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
-  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress)); // undefined, but on the 404 page
-  /* On the page for what is not there: what the address asks for. */
+  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress)); // searchAddress is set only on the 404 page
+  /* On the 404 page, offer a search for the words of the missing address. */
   for (const button of document.querySelectorAll("[data-search-address]")) {
     button.dataset.searchAddress = location.pathname.replace(/(\/index)?(\.\w+)?\/?$/, "").replace(/^.*\//, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
     if (!/^(404)?$/.test(button.dataset.searchAddress)) button.querySelector("span").textContent = `“${button.dataset.searchAddress}”`;
   }
-  /* Back from a result, search.js has left the search in the entry of the history. */
+  /* After Back from a search result, restore the search that search.js has stored in the history entry. */
   const resumeSearch = () => {
     if (history.state?.search) withSearch(() => gradnotes.search.reopen(history.state.search));
     else document.querySelector("dialog.search[open]")?.close();
@@ -231,7 +231,7 @@
     button.addEventListener("click", () => print());
   }
 
-  /* The sheet of keys */
+  /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this sheet")], ["← →", say("in a step viewer: one step back, one step on")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
     ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close what is open")]];

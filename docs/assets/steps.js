@@ -1,5 +1,5 @@
-/* Moves through a recorded backward pass. The figure already holds the graph and the table of steps;
-   this adds the buttons, marks the nodes, and tells one step at a time. */
+/* Step through a recorded backward pass. The page already contains the graph and the table of steps;
+   this adds buttons, the state of each node, and a description of the current step. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;
@@ -7,7 +7,7 @@
   const title = (node) => node.leaf ? node.leaf.name ?? say("a leaf") : node.result ?? node.name;
   const BUTTONS = [["first", "|◀", say("First step")], ["back", "◀", say("Step back")], ["play", say("Play"), say("Play")], ["forward", "▶", say("Step forward")], ["last", "▶|", say("Last step")]];
 
-  /* The range of the `nth` line of a listing with this text; outputs are no lines of it. */
+  /* Return the Range of the `nth` line with this text in a listing, not counting outputs; null if there is none. */
   function lineOf(listing, text, nth) {
     const walker = document.createTreeWalker(listing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
       (node) => node.nodeType === Node.TEXT_NODE ? NodeFilter.FILTER_ACCEPT : node.matches(".x") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP);
@@ -32,7 +32,7 @@
     return null;
   }
 
-  /* The same line in a program without outputs, from 1; 0 if there is none. */
+  /* Return the number, from 1, of the line that recorded a node, in the text of a program; 0 if there is none. */
   function lineNumber(program, node) {
     let nth = node?.nth;
     return node?.source ? program.split("\n").findIndex((line) => line.trim() === node.source && --nth === 0) + 1 : 0;
@@ -48,7 +48,7 @@
       this.last = this.trace.steps.length;
       this.build();
       this.show(0, false);
-      if (this.trace.file) this.goToAddress(); // a rerun stays where it begins
+      if (this.trace.file) this.goToAddress(); // the viewer of a new run begins before its first step
     }
 
     build() {
@@ -111,7 +111,7 @@
       this.buttons.get("play").textContent = say("Play");
     }
 
-    /* Where things stand when `step` steps have run. */
+    /* Return the state after `step` steps: gradients that nodes wait for, .grad of leaves, finished nodes, the queue and the running step. */
     state(step) {
       const remaining = new Map(Object.entries(this.trace.dependencies));
       const grads = new Map();
@@ -142,7 +142,7 @@
       for (const [name, isDisabled] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
         this.buttons.get(name).setAttribute("aria-disabled", String(isDisabled));
       }
-      const hadFocus = this.panel.contains(document.activeElement); // what has the focus there goes
+      const hadFocus = this.panel.contains(document.activeElement); // its elements are replaced
       this.panel.replaceChildren(...this.describe(running, queue, grads));
       if (hadFocus) this.buttons.get("forward").focus({ preventScroll: true });
       if (remember) {
@@ -182,7 +182,7 @@
       return [head, make("dl", {}, ...rows)];
     }
 
-    /* Per gradient that is sent: the rule in the names of the program, then in its numbers, then what came out. */
+    /* Return the rule of each sent gradient: with the program's names, with its numbers, and the result. */
     rule({ text, sent, where }) {
       const lines = sent.map(([to, ...parts]) => [code(to), say(" gets "), ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
       if (text) lines.push([text]);
@@ -192,19 +192,19 @@
 
     get editor() { return this.figure.closest("figure.snippet")?.panel?.editor; }
 
-    /* Where the page shows the line that recorded a node. */
+    /* Return the Ranges of the line that recorded a node, in all listings of its file on the page. */
     ranges(node) {
       const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre:not([hidden]) code`);
       return node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
     }
 
-    /* Marks the line of the listing that recorded the node which runs. */
+    /* Mark the line that recorded the running node, in the editor or else in the listings. */
     mark(node) {
       if (this.editor) return this.editor.step(lineNumber(this.editor.text, node));
       if (globalThis.CSS?.highlights) CSS.highlights.set("step-line", new Highlight(...this.ranges(node)));
     }
 
-    /* That line, and the way to it: it may be out of sight, or folded. */
+    /* Return the line that recorded a node as a button that scrolls to it and opens folds around it, or as plain code. */
     place(node) {
       const number = this.editor ? lineNumber(this.editor.text, node) : 0;
       if (!number && (this.editor || !this.ranges(node).length)) return code(node.source);
@@ -231,7 +231,7 @@
       return progress + does + next;
     }
 
-    /* What a node holds: its saved tensors and its term of the chain rule. */
+    /* Show the details of a node: its rule, the line that recorded it, and its saved tensors. */
     describeNode(id) {
       const node = this.nodes.get(id);
       const ran = this.trace.steps.find((step) => step.node === id);
@@ -264,7 +264,7 @@
       if (box.bottom > around.bottom) frame.scrollTop += box.bottom - around.bottom + 20;
     }
 
-    /* To the step that the address names, if it is one of this figure. */
+    /* Go to the step in the page's address, if it belongs to this figure. */
     goToAddress() {
       const [id, step] = decodeURIComponent(location.hash.slice(1)).split(/\.(?=\d+$)/);
       if (id !== this.figure.id || step === undefined) return;
@@ -276,7 +276,7 @@
     }
   }
 
-  /* Shows one of the passes of a loop. */
+  /* Show one pass of a loop and hide the others. */
   function choose(pass) {
     if (!pass) return;
     for (const other of pass.parentElement.querySelectorAll(":scope > .steps-pass")) {

@@ -148,7 +148,7 @@ def main() -> None:
 
 
 def _is_called(where: str, name: str) -> bool:
-    """Check whether programs use a name. In `torch` itself, most names with a capital belong to its compiler."""
+    """Return whether programs may use a name. In `torch` itself, most capitalized names belong to the compiler."""
     return not _INTERNAL.fullmatch(name) and (where != "torch" or name[0].islower() or name in _TYPES)
 
 

@@ -145,7 +145,7 @@ class _EditorLines:
         self.last_lines = [self.line(last) for _, last in self.spans]
 
     def line(self, number: int) -> int:
-        """Return the line in the editor."""
+        """Return the line of the editor that shows line `number` of the program."""
         return bisect.bisect_right(self.visible_lines, number) if self.visible_lines else number
 
 

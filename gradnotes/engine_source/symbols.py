@@ -142,7 +142,7 @@ def _members(node: ast.AST) -> list[str]:
 
 
 def _member(node: ast.AST, name: str) -> ast.stmt | None:
-    """Return the last definition of `name`, as Python sees it."""
+    """Return the definition of `name` that is in effect: the last one."""
     if not isinstance(node, ast.Module | ast.ClassDef):
         return None
     definitions = [statement for statement in _body(node) if name in _defined_names(statement)]

@@ -40,7 +40,7 @@ def timestamp() -> str:
 
 
 def fingerprint_engine(engine: Engine) -> dict[str, str]:
-    """Return what a verdict on `engine` depends on: its source, the harness, the versions of its distributions."""
+    """Return the fingerprint of verdicts on `engine`: checksums of its source and of the harness, versions of its distributions."""
     files = {name: files_of(name, engine.path) for name in engine.sources}
     settings = json.dumps([engine.replace, engine.reseed], sort_keys=True)
     fingerprint = {"engine": digest_files(files, settings), "harness": checksum((HARNESS,), Path())}
@@ -48,7 +48,7 @@ def fingerprint_engine(engine: Engine) -> dict[str, str]:
 
 
 def engine_source_paths(engine: Engine, root: Path) -> list[str]:
-    """Return the paths of the source of `engine`, relative to `root`, as a source for `describe_sources`."""
+    """Return the paths of the source of `engine`, relative to `root`: a value for `sources` of `describe_sources`."""
     files_by_source = [files_of(name, engine.path) for name in engine.sources]
     return [os.path.relpath(os.path.commonpath(files), root) for files in files_by_source if files]
 
@@ -62,7 +62,7 @@ def describe_sources(
         sources: the files and folders of each source, relative to `root`; `snippetcheck` stands for this harness.
 
     Raises:
-        FileNotFoundError: if a file is missing; the checksum of no files would never change.
+        FileNotFoundError: a file is missing. Without this error, the table would never become outdated.
     """
     description = {
         "date": timestamp(),
@@ -138,7 +138,7 @@ def _current_fingerprint(
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    """Return the installed versions without the part after `+`: torch for the CPU and for a GPU have the same version."""
+    """Map each distribution to its version, without the part after `+` that distinguishes torch for the CPU and for GPUs."""
     versions = {}
     for name in sorted(distributions):
         try:

@@ -52,7 +52,7 @@ class EvidenceWriter:
 
     @cached_property
     def made_with(self) -> dict[str, dict[str, str]]:
-        """Return, for each engine, the fingerprint that its verdicts depend on."""
+        """Map each engine to the fingerprint on which its verdicts depend."""
         return {name: provenance.fingerprint_engine(engine) for name, engine in self.settings.engines.items()}
 
     def pytest_collect_file(self, file_path: Path) -> None:
@@ -114,7 +114,7 @@ class EvidenceWriter:
         return bool(keys) and self.state.entries.keys() >= keys
 
     def _versions(self) -> dict[str, str]:
-        """Return the versions of Python and of the engines' distributions."""
+        """Map Python and the distributions of the engines to their versions."""
         versions = {"python": platform.python_version()}
         for name in self._distributions():
             try:

@@ -1,8 +1,8 @@
 """Write the status line under a snippet from the evidence.
 
 There are two evidence files (`gradnotes.evidence.evidence_file`): the last local run has written .cache/evidence.json, and
-docs/evidence/snippets.json is committed. A run of a few snippets has no records of the others. So for each snippet and
-engine the newest record of its present text counts, and an up-to-date record comes before a stale one.
+docs/evidence/snippets.json is committed. A run of a few snippets has no records of the others. Therefore the status of a
+snippet on an engine is its newest record of the present text that is up to date, or else the newest stale one.
 """
 
 from __future__ import annotations

@@ -269,7 +269,7 @@ class _Reader:
     def with_check(
         self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]
     ) -> Exercise:
-        """Complete an exercise with a check, which is not `point`, with its solution and its answers."""
+        """Return `exercise`, of any kind but `point`, with its check, its solution and its known answers added."""
         for key in ("at", "answer"):
             if key in head:
                 raise self.fail(
@@ -299,7 +299,7 @@ class _Reader:
         )
 
     def point(self, exercise: Exercise, head: dict[str, list[tuple[int, str]]], sections: list[_Section]) -> Exercise:
-        """Complete a point exercise with its keys and its wrong answers."""
+        """Return `exercise`, of the kind `point`, with the keys of its head and its wrong answers added."""
         for section in sections:
             if section.name in ("solution", "check", "right"):
                 raise self.fail(

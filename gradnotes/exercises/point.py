@@ -97,7 +97,7 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
 
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the choices that a `# %% wrong:` line names.
+    """Return the choices that the label of a `# %% wrong:` section names.
 
     Raises:
         PointError: it names something else.

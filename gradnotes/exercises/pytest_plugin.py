@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="mutate each solution, and count the mutants that its check detects",
     )
-    group.addoption("--exercise-evidence", metavar="PATH", help="write the score of --exercise-mutate here")
+    group.addoption("--exercise-evidence", metavar="PATH", help="write the score of --exercise-mutate to this file")
 
 
 def exercises_folder(config: pytest.Config) -> Path:

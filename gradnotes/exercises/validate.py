@@ -44,7 +44,7 @@ def build_snippet(exercise: Exercise, label: str, text: str) -> Snippet:
 
 
 def answers(exercise: Exercise) -> dict[str, Answer]:
-    """Return all known answers of an exercise with a check, by unique name."""
+    """Map a unique name to each known answer of an exercise with a check."""
     assert exercise.solution
     known = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
     known |= {f"right: {answer.label}": answer for answer in exercise.rights}
@@ -52,7 +52,7 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
 
 
 def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
-    """Return the programs to run, by the name of the answer; if `briefly`, only start and solution.
+    """Map the name of each answer to its program; if `briefly`, only start and solution.
 
     Raises:
         PointError: the program of a point exercise cannot be instrumented.

@@ -65,7 +65,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list[Link]:
-    """Return a link for each passage of a correction, to the mirror of its note."""
+    """Return a link for each passage of a correction, to the site's page about its note."""
     corrected = [idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects]
     links = []
     for passage in entry.at:

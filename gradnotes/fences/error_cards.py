@@ -57,7 +57,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _quote(project: Project, page: str, words: str) -> str:
-    """Return the sentence of a page that begins with `words` or, if they have a gap, the passage from the first to the last."""
+    """Return the sentence of a page that begins with `words`. For `A ... B`, return the passage from `A` to `B`."""
     quote = _find_passage(project, page, words)
     return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
 

@@ -28,8 +28,8 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a folded table for each type.
 
-    A message has one row. Its example is on a page that quotes the message, if there is one; among several, the
-    snippet with the fewest other messages, or else the first in reading order.
+    Each message has one row with an example: a snippet on a page that quotes the message, if there is one. Of several,
+    it is the snippet with the fewest other messages, then the first in reading order.
     """
     examples_by_type: dict[str, dict[str, Link]] = {}
     for (kind, text), name in _choose_examples(project).items():

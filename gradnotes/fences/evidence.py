@@ -76,7 +76,7 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 @renders(FenceType("verdict"))
 def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render one line on all examples, changed values and operations, from the evidence files that exist."""
+    """Render one line that counts the examples, changed values and operations that passed, as far as evidence files exist."""
     snippets = map(project.snippet, sorted(project.pages_by_snippet()))
     engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
     runs = {state: sum(row[state] for row in engines) for state in ("passed", "failed", run_status.STALE, "no record")}
@@ -131,14 +131,14 @@ def _status_line(project: Project, path: Path) -> Markup:
 
 
 def _load_with_sources(project: Project, path: Path) -> Any:
-    """Load an evidence file and note the sources that decide whether it is stale."""
+    """Load an evidence file, and record its sources as inputs of the page: they decide whether it is stale."""
     data = _load_json(path)
     inputs.note(*[project.root / source for source in table_status.sources(data)])
     return data
 
 
 def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
-    """Return a list of records as it is, and a mapping of records as a list with its key in the column `name`."""
+    """Return records as a list of dicts. In a mapping, each key becomes the value `name` of its record."""
     if isinstance(data, dict):
         pairs = data.items()
         return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]

@@ -29,7 +29,7 @@ from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.templating import render
-from gradnotes.translation import sources
+from gradnotes.translation import edition
 from gradnotes.viewer import graph_svg
 from gradnotes.words import say
 
@@ -48,7 +48,7 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
 @renders(FenceType("exercise", ("file",), check=check_file))
 def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render one exercise as a `<figure>`."""
-    exercise = exercise_in_language(project, page, keys["file"])
+    exercise = edition.exercise_in_language(project, keys["file"], page.path)
     figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
     body, script_data = (
         _pointing_body(project, page, exercise, figure_id)
@@ -74,14 +74,7 @@ def _engine_href(project: Project, page: Page) -> str | None:
     """Return the address of the section about the engine, or None if the project lacks its page."""
     if not inputs.is_file(project.docs / ENGINE_PAGE):
         return None
-    return f"{link(address(project.address_in(ENGINE_PAGE, page.path)), page.path)}#{ENGINE_SECTION}"
-
-
-def exercise_in_language(project: Project, page: Page, name: str) -> Exercise:
-    """Return an exercise with the texts of the page's language, or with the English ones if it has no others."""
-    exercise = project.exercise(name)
-    texts = project.chinese(sources.EXERCISES).get(name.removesuffix(".py")) if page.is_chinese else None
-    return sources.in_chinese(exercise, texts) if isinstance(texts, dict) and texts.get("question") else exercise
+    return f"{link(address(edition.page_in_edition(project, ENGINE_PAGE, page.path)), page.path)}#{ENGINE_SECTION}"
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -121,7 +114,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map cache keys to the point exercises on the pages whose recordings are not in the cache."""
+    """Map the cache key of each point exercise on a page to the exercise, if its recording is not in the cache."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):

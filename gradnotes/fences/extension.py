@@ -44,6 +44,8 @@ from gradnotes.fences.registry import FENCE_RENDERERS
 from gradnotes.links import link
 from gradnotes.problems import InputError, Problem, RendererError, report
 from gradnotes.project import Project
+from gradnotes.templating import render
+from gradnotes.translation import edition
 from gradnotes.words import speaking
 
 PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
@@ -162,7 +164,7 @@ class _PageRenderer:
     def corrections_html(self) -> str:
         """Render the corrections of the notes that the page proves. They are appended to the page."""
         try:
-            with speaking(self.project.words(self.page.path)):
+            with speaking(edition.words_of(self.project, self.page.path)):
                 return errata.render_page_corrections(self.project, self.page)
         except InputError:
             return ""  # the page with the `errata` fence reports it
@@ -172,16 +174,16 @@ class _PageRenderer:
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
     def problem(self, fence: Fence, error: InputError | None = None) -> Problem:
-        """Return the problem of a fence: `error`, which its renderer raised, or else the problem found on the page."""
+        """Return the problem of a fence: the `error` that its renderer raised, or else the mistake in the fence itself."""
         message, remedy = (error.message, error.remedy) if error else (fence.problem or "", fence.remedy or "")
         return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
     def render(self, fence: Fence) -> str:
         """Render a fence, or its problem."""
         if fence.problem:
-            return self.problem(fence).as_html()
+            return render("problem", problem=self.problem(fence))
         try:
-            with speaking(self.project.words(self.page.path)):
+            with speaking(edition.words_of(self.project, self.page.path)):
                 return self._render_sound_fence(fence)
         except InputError as error:
             problem = self.problem(fence, error)
@@ -192,7 +194,7 @@ class _PageRenderer:
         except Exception as error:
             raise RendererError(f"{self.page.path}:{fence.line}: {error!r}") from error
         self.problems.append(problem)
-        return problem.as_html()
+        return render("problem", problem=problem)
 
     def _render_sound_fence(self, fence: Fence) -> str:
         if fence.kind == "illustrative":
@@ -248,7 +250,7 @@ class _LinkWithinEdition(Treeprocessor):
             if not path.endswith((".md", ".ipynb")) or ":" in path or path.startswith("/"):
                 continue
             linked = normpath(join(dirname(page.source), path))
-            target = project.address_in(linked, page.path)
+            target = edition.page_in_edition(project, linked, page.path)
             element.set("href", f"{link(target, page.path)}{mark}{section}")
             if target == linked:
                 element.set("hreflang", "en")
@@ -274,7 +276,7 @@ class _RemoveBadAddresses(Treeprocessor):
 
 
 class _FinishPage(Postprocessor):
-    """Report the problems of a page after the last fence, and name permalinks in Chinese on Chinese pages."""
+    """Report the problems of a page after its last fence, and translate the titles of permalinks on Chinese pages."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

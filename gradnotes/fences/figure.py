@@ -115,7 +115,7 @@ def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, st
 
 
 def _rename(value: Any, labels: Mapping[str, str]) -> Any:
-    """Replace each label in a recording by the one in `labels` or, if the program made the label, by its translation."""
+    """Translate each `label` in a recording, by `labels` or, if the program made it, by the words of the site."""
     if isinstance(value, dict):
         return {
             key: labels.get(item) or say_label(item) if key == "label" else _rename(item, labels)

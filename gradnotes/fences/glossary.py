@@ -122,7 +122,7 @@ class FirstUses(Treeprocessor):
             self.mark(element, child)
 
     def mark(self, parent: etree.Element, after: etree.Element | None) -> None:
-        """Mark the terms in the text after a child, or in the text before the first child."""
+        """Mark the terms in the text behind the child `after`, or before the first child if `after` is None."""
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]

@@ -48,7 +48,7 @@ def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[tuple[str, Passage, Idea]]:
-    """Yield (id on the page, passage, idea) for each idea with a passage that begins in `requested`, in note order."""
+    """Yield (id on the page, passage, idea) for each idea with a passage that begins in `requested`, in the order of the note."""
     inventory = load_ideas(project.docs / INVENTORY)
     matches = [
         (passage, idea)
@@ -76,7 +76,7 @@ def _teaching_places(project: Project, page: Page, idea: Idea) -> dict[str, Any]
 
 
 def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
-    """Return the section that teaches an idea, as (page, anchor, title), and the snippet nearest to it.
+    """Return the section that teaches an idea, as (page, anchor, title), and the snippet nearest to that section.
 
     Either is None if it does not exist.
     """

@@ -12,6 +12,7 @@ from gradnotes import inputs, reading_order
 from gradnotes.markup import Page
 from gradnotes.project import Project
 from gradnotes.reading_order import Stop
+from gradnotes.translation import edition
 from gradnotes.words import say, speaking
 
 REMEDY = "name the page in `needs` as folder/page, without suffix"
@@ -34,7 +35,7 @@ class PathLine(Treeprocessor):
         stop = next((candidate for candidate in stops if candidate.page == self.page().source), None)
         title = root.find("h1")
         if stop is not None and title is not None:
-            with speaking(self.project.words(self.page().path)):
+            with speaking(edition.words_of(self.project, self.page().path)):
                 line = self.build_line(stop, stops[-1].number)
             root.insert(list(root).index(title) + 1, line)
 
@@ -53,7 +54,7 @@ class PathLine(Treeprocessor):
             else:
                 line.text += separator
             link = etree.SubElement(line, "a", {"href": posixpath.relpath(need, posixpath.dirname(stop.page) or ".")})
-            link.text = self.project.title(self.project.address_in(need, self.page().path))
+            link.text = self.project.title(edition.page_in_edition(self.project, need, self.page().path))
         return line
 
     def check_need(self, need: str) -> bool:

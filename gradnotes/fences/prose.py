@@ -14,6 +14,7 @@ from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
 from gradnotes.templating import render
+from gradnotes.translation import edition
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 
@@ -52,7 +53,7 @@ def _formula(tex: str) -> Markup:
 def link_to(project: Project, page: Page, target: str) -> Link:
     """Return the link to `page.md#section`, a path below docs/. Its text is the title of the page."""
     name, _, section = target.partition("#")
-    target_page = project.address_in(_check_page(project, name), page.path)
+    target_page = edition.page_in_edition(project, _check_page(project, name), page.path)
     href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
     return Link(href, project.title(target_page))
 
@@ -61,7 +62,10 @@ def _link_target(project: Project, page: Page, target: str) -> str:
     name, _, section = target.partition("#")
     if name.endswith(".md"):
         linked = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
-        name = address(name) if not page.is_chinese else link(address(project.address_in(linked, page.path)), page.path)
+        if page.is_chinese:
+            name = link(address(edition.page_in_edition(project, linked, page.path)), page.path)
+        else:
+            name = address(name)
     return f"{name}{'#' * bool(section)}{section}"
 
 

@@ -15,6 +15,7 @@ from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
 from gradnotes.templating import render
+from gradnotes.translation import edition
 from gradnotes.words import say
 
 
@@ -59,7 +60,7 @@ def render_snippet(
     snippet, first, last = displayed_lines(project, keys)
     region = keys.get("region")
     is_continued = bool(region) and anchor(snippet.name) in page.ids  # an earlier fence displays another part of it
-    title = project.snippet_title(snippet.name, page.path)
+    title = edition.snippet_title(project, snippet.name, page.path)
     return render(
         "snippet",
         snippet=snippet,

@@ -97,7 +97,7 @@ class Grid:
 
 
 def heading(picture: Picture, x: float, y: float, name: str, soft: str = "") -> None:
-    """Draw the tensor's name above a grid and a note after it, or below it if the line is too long."""
+    """Draw a tensor's name above its grid, and the note `soft` after the name, or below it if the line is too long."""
     picture.text(x + 1.5, y, name, "f-name")
     if soft:
         after = x + 1.5 + width_of(name) + 8

@@ -114,7 +114,7 @@ def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
 
 
 def names_of(namespace: Namespace) -> dict[str, Any]:
-    """Return the tensors among the program's variables, by name."""
+    """Map names to tensors: the program's variables that are tensors."""
     return {name: tensor for name, tensor in namespace.items() if is_tensor(tensor) and not name.startswith("_")}
 
 

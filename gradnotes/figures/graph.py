@@ -19,9 +19,9 @@ GAP, RISE, LINE = 18.0, 34.0, 17.0
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record all values after each statement, and the inputs without gradient of each node.
+    """Record all values after each statement, and for each node its inputs that get no gradient.
 
-    Nodes and gradients are in the recorded pass.
+    The nodes and the other gradients come from the recording of the backward pass.
     """
     for name in expressions.expressions(keys["watch"]) if "watch" in keys else []:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)

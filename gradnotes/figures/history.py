@@ -81,7 +81,7 @@ class TensorHistory:
             pending += [following for following, _ in node.next_functions if following is not None]
 
     def _check_saved(self, watched: dict[str, Any], event: dict[str, Any]) -> None:
-        """Record what backward found in the nodes that saved a tensor. A used node has freed its tensors."""
+        """Record the state that backward found in the nodes that saved a tensor; a node that has run has freed it."""
         for entry in list(self._saved):
             node = entry["node"]
             states = [_saved_state(node, attribute)[0] for attribute in _saved_attributes(node)]

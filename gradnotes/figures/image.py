@@ -82,7 +82,7 @@ def _split_panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) 
 
 
 def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str, Any, bool]]:
-    """Yield name, label, tensor and sign of each picture in a value."""
+    """Yield (name, label, tensor, whether it is signed) of each picture in a value."""
     if isinstance(value, Mapping):
         for label, picture in value.items():
             yield str(label), str(label), picture, is_signed

@@ -123,7 +123,7 @@ def _move_ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[in
 
 
 def _move_caption(recorded: dict[str, Any], number: int) -> str:
-    """Describe a move in two or three sentences."""
+    """Describe the move of one element, `recorded["moves"][number]`, in two or three sentences."""
     move = recorded["moves"][number]
     at, target = move["index"], move["there"]
     start, end = _move_ends(recorded, move)

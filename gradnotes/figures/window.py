@@ -21,7 +21,7 @@ MAX_OUTPUTS = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record input, kernel and result; for each output its window and, with `arrives`, its part of the gradient."""
+    """Record input, kernel, result and the window of each output; with `arrives`, also each output's part of the gradient."""
     call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     if name not in CALLS:

@@ -21,6 +21,7 @@ from gradnotes import inputs
 from gradnotes.cache import BuildCache
 from gradnotes.notebooks import lab_cells
 from gradnotes.problems import FenceError, InputError, Problem, report
+from gradnotes.templating import render
 
 TEMPLATE = Path(__file__).parent / "notebook_template"
 REMEDY = "open it in Jupyter, or undo the last change"
@@ -80,7 +81,7 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
 def split(converted: str, logger: str) -> tuple[str, list[str]]:
     """Split the plugin's output into Markdown, with a placeholder for each figure, and the figures.
 
-    A cell that cannot be rendered is a warning of `logger`; without a logger PageError is raised.
+    A cell that cannot be rendered is logged as a warning by `logger`; if that is empty, PageError is raised.
     """
     # The plugin adds styles after the list, for markup that the template does not use: omit them.
     cells = json.JSONDecoder().raw_decode(converted)[0]
@@ -94,7 +95,7 @@ def split(converted: str, logger: str) -> tuple[str, list[str]]:
         if "problem" in cell:
             problems.append(Problem(*cell["problem"]))
         text.append(f'<div data-figure="{len(figures)}"></div>')
-        figures.append(problems[-1].as_html() if "problem" in cell else cell["figure"])
+        figures.append(render("problem", problem=problems[-1]) if "problem" in cell else cell["figure"])
     report(problems, logger)
     return "\n\n".join(text) + "\n", figures
 

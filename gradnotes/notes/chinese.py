@@ -110,7 +110,7 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
             start = max(match.start() - 6, 0)
             yield f"{match.string[start : match.end() + 6]!r}: {remedy}"
     for match in _TRANSLATED.finditer(chinese):
-        yield f"{match[0]!r}: translated, or not the term of this site"
+        yield f"{match[0]!r}: the style guide avoids this word"
     if english is None:
         return
     code, english_code = (set(_CODE.findall(text)) for text in (chinese, english))

@@ -50,7 +50,7 @@ class Erratum:
 
 
 def load(folder: Path) -> dict[str, Erratum]:
-    """Read all entries of the `*.yml` files in `folder`, by id, in the order of files and entries.
+    """Map the id of each entry in the `*.yml` files of `folder` to the entry, in the order of files and entries.
 
     Raises:
         InputError: an entry is malformed. The message begins with file and line.
@@ -110,7 +110,7 @@ def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
             raise _entry_error(
                 path,
                 line,
-                f"{key!r} of {fields['id']} has the wrong type",
+                f"{key!r} of {fields['id']} must be {_LISTS.get(key, 'text')}, got {fields[key]!r}",
                 f"write {_LISTS.get(key, 'text, in quotes')}",
             )
     if not _ID.fullmatch(fields["id"]):

@@ -1,7 +1,7 @@
 """Compare the Chinese texts of the notes with the English that they render, and renew the hashes of that English.
 
     python -m gradnotes.notes.renderings           lists the texts whose English has changed
-    python -m gradnotes.notes.renderings ID ...    notes the present English of these entries, with --all of every entry
+    python -m gradnotes.notes.renderings ID ...    stores the hashes of the present English of these entries, with --all of all entries
 
 Run it in the root of the project.
 """
@@ -52,7 +52,7 @@ def _ideas(docs: Path) -> Iterator[Rendering]:
 
 
 def _listings(docs: Path) -> Iterator[Rendering]:
-    """Yield the Chinese and English cells of the tables at the end of each mirror."""
+    """Yield the Chinese and English cells of the tables at the end of each page about a note."""
     for number, name in NOTES.items():
         page = f"notes/{name}.md"
         lines = inputs.read_text(docs / page, page).splitlines() if inputs.is_file(docs / page) else []
@@ -78,7 +78,7 @@ def _paragraphs(docs: Path) -> Iterator[Rendering]:
 
 
 def read_hashes(docs: Path) -> dict[str, str]:
-    """Return the hash of the English text that each Chinese text renders, by key."""
+    """Map the key of each Chinese text to the hash of the English text that it renders."""
     path = docs / chinese.HASHES
     hashes = inputs.parse_yaml(inputs.read_text(path), chinese.HASHES) if inputs.is_file(path) else None
     return {str(key): str(digest) for key, digest in (hashes or {}).items()}
@@ -99,7 +99,9 @@ def renew(docs: Path, ids: list[str] | None) -> None:
 def main(arguments: list[str]) -> int:
     """List the outdated texts, or renew the hashes; return the exit code."""
     parser = argparse.ArgumentParser(description="Compare the Chinese of the notes with the English that it renders.")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="an entry whose Chinese says what its English says")
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="id of an entry whose Chinese agrees with its present English"
+    )
     parser.add_argument("--all", action="store_true", help="every entry")
     options = parser.parse_args(arguments)
     docs = Path.cwd() / "docs"

@@ -62,7 +62,7 @@ class Passes:
     # -- called by the engine
 
     def note_node(self, node: Any) -> None:
-        """Note which line recorded a node, unless the statement has reached its limit of passes, as training loops do."""
+        """Store the line that recorded a node, unless its statement has reached the limit of passes, as in training loops."""
         if self._pass_counts[self._line] >= PASSES:
             return
         if line := self._current_line():
@@ -129,7 +129,7 @@ class Passes:
 
 
 def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
-    """Return the program's tensors by name, and those in its modules by attribute, such as `net.weight`."""
+    """Map names to the program's tensors; those in modules have names such as `net.weight`."""
     public = {name: value for name, value in namespace.items() if name[0] != "_"}
     attributes = {
         f"{path}.{attribute}": value

@@ -65,7 +65,7 @@ Mark = Series | Bars | Image | Text
 
 @dataclass
 class Plot:
-    """What a program draws into a pair of axes. Pairs are of the horizontal and the vertical axis."""
+    """The content of a pair of axes. Each pair of values is for the horizontal and the vertical axis."""
 
     title: str = ""
     names: list[str] = field(default_factory=lambda: ["", ""])

@@ -92,7 +92,7 @@ def main() -> int:
     """Serve until interrupted; return the exit code."""
     parser = argparse.ArgumentParser(description="Serve the site, and show each saved change.")
     parser.add_argument("address", help="HOST:PORT")
-    parser.add_argument("--interval", type=float, default=INTERVAL, help="seconds between two looks at the files")
+    parser.add_argument("--interval", type=float, default=INTERVAL, help="seconds between checks of the files")
     options = parser.parse_args()
     try:
         server = bind(options.address)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import logging
 import re
 import sys
@@ -16,6 +15,7 @@ import jinja2
 from mkdocs.exceptions import MkDocsException, PluginError
 
 from gradnotes.problems import InputError, RendererError
+from gradnotes.templating import render
 
 OURS = "this is a fault of gradnotes itself: the terminal has the traceback"
 
@@ -123,14 +123,11 @@ class Faults:
         stem = address.removesuffix(".html")
         page_faults = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
         other_faults = [fault for fault in faults if fault not in page_faults]
-        return f'<div role="alert" id="faults" style="{_STYLE}">{_fault_list(page_faults, "on this page")}{_fault_list(other_faults, "elsewhere")}</div>'
+        groups = [("on this page", page_faults), ("elsewhere", other_faults)]
+        return str(render("faults", groups=groups))  # a plain text: joining it to a page must not escape the page
 
 
 _ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # a page, before the location of the cause
-_STYLE = (
-    "position:relative;z-index:9;padding:.6rem 1rem;background:#7a1020;color:#fff;"
-    "font:14px/1.4 monospace;white-space:pre-wrap;max-height:40vh;overflow:auto"
-)
 
 
 def _shorten(fault: str, most: int = 6) -> str:
@@ -138,10 +135,3 @@ def _shorten(fault: str, most: int = 6) -> str:
     lines = fault.split("\n")
     rest = len(lines) - most
     return "\n".join([*lines[:most], f"    and {rest} more"]) if rest > 1 else fault
-
-
-def _fault_list(faults: list[str], scope: str) -> str:
-    if not faults:
-        return ""
-    count = f"{len(faults)} fault{'s' * (len(faults) > 1)} {scope}"
-    return f"<strong>{count}</strong>\n{html.escape(chr(10).join(faults))}\n"

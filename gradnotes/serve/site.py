@@ -58,7 +58,7 @@ class Frame:
 
 
 class _NotedFiles(Files):
-    """MkDocs' collection of files. Each lookup of a file is noted as a dependency of the page."""
+    """MkDocs' collection of files. Each lookup of a file is recorded as a dependency of the page."""
 
     def get_file_from_path(self, path: str) -> File | None:
         file = super().get_file_from_path(path)
@@ -80,7 +80,7 @@ _SOURCES = (
 
 
 def _head(docs: Path, name: str) -> object:
-    """Return what the navigation and the head of a page depend on."""
+    """Return the part of a page on which the navigation and its `<head>` depend: the front matter, or the whole notebook."""
     if name.endswith(".ipynb") and not name.startswith("notebooks/"):
         return inputs.read_text(docs / name)
     return front_matter.read(docs, name).values if name.endswith(".md") else None

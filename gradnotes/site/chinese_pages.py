@@ -1,6 +1,6 @@
 """Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
-A page without Chinese is not generated: links to it lead to the English page, where assets/site.js notes this for a
+A page without Chinese is not generated. Links to it lead to the English page, where assets/site.js says so to a
 reader who comes from the Chinese edition.
 """
 
@@ -14,7 +14,7 @@ import yaml
 from gradnotes.links import address
 from gradnotes.problems import InputError
 from gradnotes.project import Project
-from gradnotes.translation import freshness, gate, sources
+from gradnotes.translation import edition, freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
@@ -24,12 +24,12 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map paths below the site's sources to texts: the Chinese pages, and a script with the words of the site and titles."""
-    names = sorted(project.chinese_pages())
+    """Map the path of each Chinese page, below the site's sources, to its text. A script with the site's words is included."""
+    names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
-        tables = {"gradnotesWords": project.chinese(sources.INTERFACE), "gradnotesPages": titles}
+        tables = {"gradnotesWords": edition.chinese_table(project, sources.INTERFACE), "gradnotesPages": titles}
         texts[WORDS_SCRIPT] = "".join(
             f"globalThis.{name}={json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
             for name, table in tables.items()
@@ -74,11 +74,11 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return what the templates need: the titles of the Chinese pages by their English address, and the words of the site."""
-    names = sorted(project.chinese_pages())
+    """Return the values for the templates: `pages` maps English addresses to Chinese titles, `words` has the words of the site."""
+    names = sorted(edition.chinese_pages(project))
     if not names:
         return {}
-    words = project.chinese(sources.INTERFACE)
+    words = edition.chinese_table(project, sources.INTERFACE)
     return {
         "pages": {address(name): project.title(f"{PREFIX}{name}") for name in names},
         "words": {text: word for text, word in words.items() if isinstance(word, str)},

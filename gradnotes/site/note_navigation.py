@@ -1,7 +1,7 @@
 """Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next idea.
 
-Each mirror has its own script, so that it also loads from a folder, and only on pages that a reader opens from that
-mirror.
+Each note has its own file, which is loaded only on pages that a reader opens from the page about the note (its mirror). The
+data is a script, not JSON, so that it also loads when the site is read from a folder without a server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?
 
 
 def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
-    """Return the path and text of `assets/notes/NAME.js` for each mirror, and the problems of the others."""
+    """Map the path of each script, `assets/notes/NAME.js`, to its text; also return the errors of notes without a script."""
     texts: dict[str, str] = {}
     errors: list[InputError] = []
     for number, name in NOTES.items():

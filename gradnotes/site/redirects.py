@@ -24,7 +24,7 @@ def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Report former addresses that a page uses now, and moved sections whose former page no `was` lists.
+    """Report former addresses at which a page exists now, and moved sections of pages that no `was` lists.
 
     `names` are all pages, including generated ones.
     """
@@ -37,7 +37,7 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
                 conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
         for old in front.values.get("moved", ()):
             if (name := old.partition("#")[0]) not in front.values.get("was", ()):
-                message = f"`{old}` is not on a former page of this one"
+                message = f"`moved` names {name}, which `was` does not list"
                 conflicts.append(front.problem("moved", message, f"add {name} to `was`"))
     return conflicts
 

@@ -144,7 +144,7 @@ def install(folder: Path, site: Path, root: Path) -> bool:
 
 
 def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
-    """Return the archives that Run downloads, by name. Pack missing ones.
+    """Map names to the archives that Run downloads. Pack missing archives.
 
     Raises:
         NodeFailed: Node could not pack them.
@@ -182,7 +182,7 @@ def _remove_others(folder: Path, pattern: str, *current: Path) -> None:
 
 
 def engine_files(root: Path) -> dict[str, bytes]:
-    """Return the files of the packages that Run imports, by their path in the browser's Python."""
+    """Map paths in the browser's Python to the content of the packages that Run imports."""
     engine = (root / "reference_impl").rglob("*.*")
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # signatures are text files
     files += [

@@ -197,7 +197,7 @@ def page_entries(address: str, article: str) -> list[Entry]:
 
 
 def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
-    """Map the address of each section to the words that links and its page's description use for it.
+    """Map the address of each section to the words of the links to it and of its page's description.
 
     `pages` is the result of `read_articles`. Pages of the engine's source are skipped.
     """

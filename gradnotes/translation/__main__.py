@@ -1,7 +1,7 @@
 """Check the Chinese edition, and renew the hashes of the English that it renders.
 
-    python -m gradnotes.translation [PAGE ...]            lists what differs, of all pages and tables or of these
-    python -m gradnotes.translation --renew PAGE ...      notes the present English of these pages
+    python -m gradnotes.translation [PAGE ...]            lists the problems of all pages and tables, or of these
+    python -m gradnotes.translation --renew PAGE ...      stores the hashes of the present English of these pages
 
 A page is a path below docs/, such as in-place/versions.md; i18n/zh/ before it is ignored.
 """
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"
     )
-    parser.add_argument("--renew", action="store_true", help="note the English that these pages render now")
+    parser.add_argument("--renew", action="store_true", help="store the hashes of the present English of these pages")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
     known = gate.names_with_chinese(options.root)

@@ -16,7 +16,7 @@ from gradnotes.translation.sources import FOLDER, HASHES
 
 
 def read_hashes(root: Path) -> dict[str, list[str]]:
-    """Return, for each Chinese page and entry, the hashes of the English that it renders.
+    """Map each Chinese page and entry to the hashes of the English texts that it renders.
 
     Raises:
         InputError: the file is malformed.
@@ -34,7 +34,7 @@ def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
 
 
 def _match_blocks(page: Page, noted: list[str]) -> difflib.SequenceMatcher[str]:
-    """Match the hashes that were noted with those of the present English blocks."""
+    """Match the stored hashes with those of the present English blocks."""
     return difflib.SequenceMatcher(None, noted, [block.digest for block in page.english], autojunk=False)
 
 
@@ -59,7 +59,7 @@ def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem
 
 
 def _former(root: Path, name: str, digest: str) -> str:
-    """Return the English text with this hash from the history of the page, or a note that it is missing there."""
+    """Return the English text with this hash from the git history of the page, or a text that says that it is missing."""
     git = ["git", "-C", str(root)]
     log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
     for commit in log.stdout.split():

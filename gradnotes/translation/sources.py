@@ -157,7 +157,7 @@ class Term:
 
 
 def read_terms(root: Path) -> dict[str, Term]:
-    """Return the Chinese terms by their English ones. Entries that are not complete are left out: the gate reports them.
+    """Map each English term to its Chinese term. Incomplete entries are left out, since the gate reports them.
 
     Raises:
         InputError: the file is malformed.

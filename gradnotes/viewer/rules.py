@@ -113,9 +113,9 @@ def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
 
 
 def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
-    """Return (target, gradient, is summed) for each input of the node.
+    """Map each input of the node to (target, gradient, is summed).
 
-    They are the title of the input's node, the gradient as a short text, and whether it was summed to fewer elements.
+    `target` is the title of the input's node, `gradient` a short text, `is summed` whether it was summed to fewer elements.
     """
     remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
     nodes = {node["id"]: node for node in trace["nodes"]}

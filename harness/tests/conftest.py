@@ -1,4 +1,4 @@
-"""Servers and projects that the tests of the harness share."""
+"""Fixtures of the tests of the harness: servers of engines, and empty projects."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from snippetcheck.snippet import Snippet, load
 
 @pytest.fixture(scope="session")
 def python_server() -> Iterator[EngineClient]:
-    """Start a server that has imported nothing."""
+    """Start a server of plain Python, which imports no library."""
     with EngineClient(PYTHON) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def torch_engine() -> Engine:
-    """Return the engine of PyTorch, which few of these tests need."""
+    """Return the engine that runs PyTorch."""
     if find_spec("torch") is None:
         pytest.skip("PyTorch is not installed: that it leaks nothing is not tried")
     reseed = ("torch.default_generator.seed", "numpy.random.seed")
@@ -41,7 +41,7 @@ def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Snippet]:
-    """Return a function that writes a snippet from its body, adds a title, and loads it."""
+    """Return a function that writes a snippet with this body and a title, and loads it."""
 
     def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
         manifest = f"# timeout: {timeout}\n" if timeout else ""

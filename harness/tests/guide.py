@@ -1,4 +1,4 @@
-"""Follow a page of the guide for other projects: write its files, run its commands, and compare what they print.
+"""Follow a page of the guide for other projects: write its files, run its commands, and compare their output.
 
 The commands run in an environment that contains only what the page's `pip install` lines install.
 """
@@ -30,7 +30,7 @@ class Shell:
     installed: tuple[str, ...] = ()  # `pip install` lines
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run a line as the page shows it."""
+        """Run a command line of the page in a shell."""
         if line.startswith("pip install "):
             for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
                 assert (self.folder / path / "pyproject.toml").is_file(), f"{line}: {path} is not there"
@@ -71,7 +71,7 @@ class GuidePage:
         self.fences = find_fences(self.text, path)
 
     def commands(self) -> list[tuple[str, list[str]]]:
-        """Return the commands on the page, each with the lines that it prints there."""
+        """Return the commands on the page, each with the output that the page shows for it."""
         commands_and_outputs: list[tuple[str, list[str]]] = []
         for fence in self.fences:
             for line in fence.body if fence.info.startswith("{.console") else ():
@@ -82,7 +82,7 @@ class GuidePage:
         return commands_and_outputs
 
     def body_of(self, reason: str) -> str:
-        """Return the text of the fence whose reason begins so."""
+        """Return the text of the fence whose `illustrative` begins with `reason`."""
         (fence,) = [fence for fence in self.fences if f'illustrative="{reason} ' in fence.info]
         return "\n".join(fence.body) + "\n"
 
@@ -97,9 +97,9 @@ class GuidePage:
         return Shell(folder, environments)
 
     def follow(self, shell: Shell, changes: Changes, red: str, until: str = "") -> dict[str, str]:
-        """Run the commands of the page, to the end or to the one that contains `until`; return what each prints.
+        """Run the commands of the page up to the one that contains `until`, else all. Map each command to its output.
 
-        Each must print what the page shows. The command `red` must fail, and all others succeed without a word on stderr.
+        Each must print what the page shows. The command `red` must fail; all others must succeed and leave stderr empty.
         """
         outputs = {}
         for command, lines in self.commands():
@@ -114,12 +114,12 @@ class GuidePage:
         return outputs
 
     def complaints(self) -> list[str]:
-        """Return what the ledger would complain about."""
+        """Return the problems that the ledger would report."""
         return [fence.complaint() for fence in self.fences if fence.problem or type(fence) is not Fence]
 
 
 def is_printed(lines: list[str], output: str) -> bool:
-    """Return whether these lines occur one after the other in the output. Percentages are ignored."""
+    """Return whether these lines occur consecutively in the output. Percentages may differ."""
     printed_lines = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
     expected_lines = [line.rstrip() for line in lines]
     return any(

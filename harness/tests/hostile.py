@@ -11,7 +11,7 @@ PEACEFUL = "print(1 + 1)\n#> 2"
 
 @dataclass(frozen=True)
 class Hostile:
-    """A hostile snippet, and the words that its finding must contain."""
+    """A hostile snippet, and the text that its finding must contain."""
 
     body: str
     outcome: str
@@ -168,12 +168,12 @@ HOSTILE = {
     "kills its server": Hostile(
         "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass",
         outcome.SERVER_LOST,
-        "took the process with it",
+        "ended its server process",
     ),
     "stops its server": Hostile(
         "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(1e6)",
         outcome.SERVER_LOST,
-        "stopped the process",
+        "stopped its server process",
         timeout=1,
         within=40,
     ),

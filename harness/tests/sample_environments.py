@@ -1,6 +1,6 @@
-"""Virtual environments filled as `pip install` lines would fill them, without network.
+"""Virtual environments as `pip install` lines would create them, but without network.
 
-Other packages are links to those of this environment.
+Packages that pip would download are links to those of this environment.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def link(root: Path, names: Iterable[str]) -> None:
 
 
 def dependencies(name: str) -> set[str]:
-    """Return the names of a distribution and of everything that it needs here."""
+    """Return the name of a distribution and the names of its installed dependencies."""
     names: set[str] = set()
     pending = [name]
     while pending:

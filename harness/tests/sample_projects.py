@@ -87,15 +87,15 @@ class Project:
 
 
 def pytest_options(arguments: tuple[str, ...]) -> list[str]:
-    """Return the options of each run before its own. The import of Hypothesis takes a third of a run."""
+    """Return `arguments` after the options of every run, which leave out the slow import of Hypothesis and the cache."""
     needs_cache = any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments)
     return ["-p", "no:hypothesispytest", *([] if needs_cache else ["-p", "no:cacheprovider"]), *arguments]
 
 
 def visible(environment: dict[str, str]) -> dict[str, str]:
-    """Return this process's environment with these variables, without the names that change what pytest prints.
+    """Return the environment of a run: that of this process without the variables that change what pytest prints, and these.
 
-    Under CI pytest prints its summary in full: a test that asks for that sets CI.
+    `CI` is one of them, since pytest then prints its summary in full; a test of that passes `CI` itself.
     """
     hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
@@ -145,13 +145,13 @@ class ForkingPython:
 
 
 def decode(output: bytes) -> str:
-    """Decode text as a pipe that is opened as text does."""
+    """Decode output as `subprocess.run(..., text=True)` does."""
     return io.TextIOWrapper(io.BytesIO(output)).read()
 
 
 @functools.cache
 def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
-    """Return the process for these values of variables that are read at the start."""
+    """Return the client of a process with these environment variables, which Python reads only at its start."""
     return ForkingPython()
 
 

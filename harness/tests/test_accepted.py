@@ -85,7 +85,9 @@ def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[F
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_what_plain_python_accepts(name: str, run: Callable[[str], tuple[Run, list[Finding]]], tmp_path: Path) -> None:
+def test_programs_of_plain_python_are_accepted(
+    name: str, run: Callable[[str], tuple[Run, list[Finding]]], tmp_path: Path
+) -> None:
     done, findings = run(GREEN[name])
     assert (findings, done.outcome) == ([], "finished")
     plain = subprocess.run([sys.executable, str(tmp_path / "example.py")], capture_output=True, encoding="utf-8")
@@ -93,14 +95,14 @@ def test_what_plain_python_accepts(name: str, run: Callable[[str], tuple[Run, li
 
 
 @pytest.mark.parametrize("name", RED)
-def test_what_is_red_all_the_same(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
+def test_programs_that_stay_red(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
     text, message = RED[name]
     _, findings = run(text)
     assert findings[0].message == message
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_was_meant_otherwise(name: str) -> None:
+def test_what_the_parser_could_misread_is_refused(name: str) -> None:
     text, message = REFUSED[name]
     with pytest.raises(SnippetError, match=message):
         parse(text, "a.py", "a.py")
@@ -124,7 +126,7 @@ def test_an_exit_at_the_end_is_blessed_as_it_is(project: Project) -> None:
 
 
 def test_warnings_of_a_program_are_its_own(project: Project) -> None:
-    """Run under `-W error`, where the parser's warning of an invalid escape would end the run before it starts."""
+    """Run under `-W error`: the parser's warning about an invalid escape must not end pytest."""
     project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
     for arguments in ([], ["-W", "error"]):
         done = project.pytest(*arguments)

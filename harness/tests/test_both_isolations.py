@@ -1,4 +1,4 @@
-"""A forked process and a plain one get the same verdicts; a setting chooses."""
+"""Programs get the same verdicts in forked and in plain processes; a setting chooses between them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def isolation(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def server(isolation: str) -> Iterator[Client]:
-    """Start a client of plain Python, of each kind."""
+    """Start a client of plain Python with this isolation."""
     with CLIENTS[isolation](PYTHON) as client:
         yield client
 
@@ -230,7 +230,9 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     ("value", "message"),
     [("'threads'", 'isolation must be "fork" or "subprocess", got \'threads\''), ("'fork'", "it has no os.pidfd_open")],
 )
-def test_a_setting_that_cannot_hold(value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_that_this_platform_cannot_meet(
+    value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delattr(os, "pidfd_open")
     (tmp_path / "snippets").mkdir()
     file = tmp_path / "pyproject.toml"

@@ -39,7 +39,7 @@ def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
 
 
 def forget() -> None:
-    """Ask the file system again, as a new session does."""
+    """Clear the caches of file lookups in this process, which a new session does not have."""
     for function in (INSTALLED, cache_module.source_of_harness, cache_module.find):
         function.cache_clear()
 
@@ -51,13 +51,13 @@ def test_keeps_a_run(project: Project, engine: Engine) -> None:
     assert Cache(project.root / ".cache").get(snippet, engine) == (RUN, "2026-01-31")
 
 
-def test_does_not_keep_what_did_not_end(project: Project, engine: Engine) -> None:
+def test_an_unfinished_run_is_not_cached(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
     cache.put(snippet, engine, replace(RUN, outcome=EXITED), "2026-01-31")
     assert cache.get(snippet, engine) is None
 
 
-def test_broken_entry_is_no_entry(project: Project, engine: Engine) -> None:
+def test_a_broken_entry_is_ignored(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
     cache.put(snippet, engine, RUN, "2026-01-31")
     (entry,) = (project.root / ".cache").iterdir()
@@ -148,7 +148,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_what_decides_a_run_invalidates_it(
+def test_a_change_of_each_input_invalidates_a_run(
     change: object, project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forget()
@@ -161,10 +161,10 @@ def test_what_decides_a_run_invalidates_it(
     forget()
 
 
-def test_what_this_process_finds_besides_is_not_of_the_key(
+def test_packages_that_only_this_process_finds_are_not_in_the_key(
     project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ignore copies that setuptools puts on the path of this process: a server finds none of them."""
+    """Ignore metadata on the path of this process only, such as the copies of setuptools: a server does not find them."""
     forget()
     snippet = snippet_in(project)
     before = Cache(project.root).key(snippet, engine)
@@ -205,7 +205,7 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
-    """Rerun after a change of a file that the program opened, which only the run itself can tell."""
+    """Rerun after a change of a file that the program opened; the run has recorded its path."""
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)
@@ -237,7 +237,7 @@ def test_every_file_of_the_harness_is_in_the_key(monkeypatch: pytest.MonkeyPatch
     assert {"compare.py", "runner/child.py", "runner/zygote.py"} <= names
 
 
-def test_what_sqlite_reads_is_not_known(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_run_that_uses_sqlite_is_not_cached(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None
 
@@ -256,7 +256,7 @@ def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> Non
 
 
 def test_in_pytest(project: Project) -> None:
-    """Compare cached runs in the second session; a wrong expected line still fails."""
+    """Use cached runs in a second session, in which a wrong expected line still fails."""
     counter = project.root / "runs"
     project.snippet("counted.py", f"with open({str(counter)!r}, 'a') as file:\n    print(file.write('.'))\n#> 1")
     project.snippet("wrong.py", "print(1)\n#> 2")

@@ -80,7 +80,7 @@ def test_another_class_of_that_name(name: str, run_and_compare: Judged) -> None:
         ("numpy.RuntimeWarning", "numpy.RuntimeWarning", "numpy.RuntimeWarning"),
     ],
 )
-def test_names_that_are_shown_match(qualified: str, in_traceback: str, in_warning: str) -> None:
+def test_names_in_tracebacks_and_warnings_match(qualified: str, in_traceback: str, in_warning: str) -> None:
     assert (traceback_name(qualified), warning_name(qualified)) == (in_traceback, in_warning)
     assert class_matches(in_traceback, qualified) and class_matches(in_warning, qualified)
 

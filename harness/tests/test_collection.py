@@ -69,7 +69,7 @@ def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     assert (done.returncode, "snippets:" in done.stdout) == (0, False), "others were chosen"
 
 
-def test_so_it_is_with_workers(with_a_test: Project) -> None:
+def test_a_run_that_judges_no_snippet_is_red_with_workers(with_a_test: Project) -> None:
     done = with_a_test.pytest("-n", "1")
     assert (done.returncode, "no snippets were judged: found no files in" in done.stdout) == (5, True)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
@@ -78,7 +78,7 @@ def test_so_it_is_with_workers(with_a_test: Project) -> None:
 
 
 def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -> None:
-    """Put a pytest.ini elsewhere: it makes its folder the root, which is not the snippets' project."""
+    """Put a pytest.ini above or below the project: pytest's root folder is then not the project of the snippets."""
     project.snippet("sub/wrong.py", "print(1)\n#> 2")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     assert "1 failed" in project.pytest().stdout
@@ -113,7 +113,7 @@ def test_files_that_pytest_passes_over_are_red(project: Project) -> None:
     assert listed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in listed.stdout
 
 
-def test_a_need_that_nobody_declared_is_a_mistake(project: Project) -> None:
+def test_an_undeclared_need_is_an_error(project: Project) -> None:
     project.snippet("typo.py", "print(1)\n#> 2", "# needs: torhc\n")
     done = project.pytest()
     assert done.returncode == 1
@@ -132,8 +132,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
-def test_a_part_without_snippets_is_green(workers: list[str], project: Project) -> None:
-    """Divide the run as pytest-split does: it deselects items after all other plugins."""
+def test_a_split_without_snippets_is_green(workers: list[str], project: Project) -> None:
+    """Deselect the snippets after all other plugins, as pytest-split does."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(SPLIT)
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
@@ -143,9 +143,9 @@ def test_a_part_without_snippets_is_green(workers: list[str], project: Project) 
 
 
 def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
-    """Add files of the project that have the names of the harness's modules.
+    """Add files to the project with the names of modules of the harness.
 
-    With `path` the server finds them first. pytest runs as a command, whose sys.path lacks this folder.
+    The setting `path` puts the project first on the server's sys.path. The command `pytest` has no such entry.
     """
     (project.root / "pyproject.toml").write_text('[tool.snippetcheck.engines.python]\npath = ["."]\n')
     for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):

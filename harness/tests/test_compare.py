@@ -112,7 +112,7 @@ RED = {
         "prints 1 line",
     ),
     "a second stdout": ("f = open(1, 'w', closefd=False)\n_ = f.write('a')", 4, "after its last statement"),
-    "end of an object": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "the end of an object"),
+    "end of an object": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "or a finalizer"),
     "end of a cycle": (
         "class A:\n    def __del__(self):\n        print(1)\n\na = A()\na.a = a",
         8,
@@ -191,7 +191,7 @@ def test_a_line_with_wildcards(expected: str, actual: str, matches: bool) -> Non
 @pytest.mark.parametrize(
     "text", ["a ... b", "...", "        ...,", "[0 1 ... 8 9]", "tuple[int, ...]", "{...}", "..  ...", "wait..."]
 )
-def test_without_the_mark_dots_are_dots(text: str) -> None:
+def test_without_the_mark_dots_are_literal(text: str) -> None:
     assert line_matches(ExpectedLine(1, text), text)
     assert not line_matches(ExpectedLine(1, text), text.replace("...", "12"))
 
@@ -244,7 +244,7 @@ def test_many_wildcards_take_no_time(printed: str) -> None:
     assert time.process_time() - began < 2
 
 
-def test_a_line_whose_wildcards_fit_is_no_difference(run_and_compare: Judged) -> None:
+def test_a_diff_omits_lines_whose_wildcards_match(run_and_compare: Judged) -> None:
     _, (finding,) = run_and_compare("print('in 3 s\\n4')\n#>? in ... s\n#> 5")
     assert (finding.line, finding.expected, finding.actual) == (5, ("in 3 s", "5"), ("in 3 s", "4"))
 
@@ -257,6 +257,6 @@ SAME = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_what_looks_the_same_is_not(name: str, run_and_compare: Judged) -> None:
+def test_characters_that_look_alike_differ(name: str, run_and_compare: Judged) -> None:
     _, findings = run_and_compare(SAME[name])
     assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]

@@ -1,7 +1,7 @@
 """One hostile snippet of each kind: it fails in bounded time, its neighbours pass, nothing is left behind.
 
-Each runs between two peaceful snippets on a separate server, so that the processes and files
-that it leaves can be told from everything else on the machine.
+Each runs between two peaceful snippets on a separate server, so that processes and files that it leaves can be
+attributed to it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_hostile_snippet(
 
 
 def soon(condition: Callable[[], bool]) -> bool:
-    """Return whether a condition becomes true within 5 seconds: an ended process does not vanish at once."""
+    """Return whether a condition becomes true within 5 seconds, since an ended process remains for a moment."""
     deadline = time.monotonic() + 5
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -100,7 +100,7 @@ def left_in(folder: Path) -> list[Path]:
 def test_a_link_in_place_of_the_folder_leads_nowhere(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
-    """Remove only what the snippet made of its folder, and touch nothing else."""
+    """Replace the folder by a link: only the link is removed, not the target."""
     target = tmp_path / "target"
     target.mkdir(mode=0o500)
     body = (
@@ -112,7 +112,7 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
-    """Leave neither a file in /dev/shm nor a segment of a killed owner to the next snippet or the machine."""
+    """Check that shared memory of a snippet, as a file in /dev/shm or a segment, is removed even if its owner is killed."""
     allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
         pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
@@ -212,7 +212,7 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
         lost, next_run = map(server.result, jobs)
     assert lost.outcome == outcome.HARNESS_FAILED
     (finding,) = [item for item in compare(snippet, lost) if "harness failed" in item.message]
-    assert "lost the process that watches over it: it ended with exit code 1" in finding.message
+    assert "lost its server process: it ended with exit code 1" in finding.message
     assert any("FileNotFoundError" in line for line in finding.actual)
     assert compare(after, next_run) == []
 

@@ -1,4 +1,4 @@
-"""`snippetcheck import` makes programs that print what the `>>>` examples print, and names those that it cannot turn."""
+"""`snippetcheck import` writes programs that print what the `>>>` examples print, and reports those that it cannot convert."""
 
 from __future__ import annotations
 
@@ -145,9 +145,9 @@ def test_files_of_doctests(project: Project) -> None:
     program = project.root / "snippets" / "module" / "halve_10.py"
     assert program.read_text() == PROGRAM
     for line in (
-        "src/module.py:43: not converted: is red as it stands: line 44 prints something other than the lines under it say",
+        "src/module.py:43: not converted: fails as a doctest: line 44 prints something other than the lines under it say",
         "src/module.py:50: not converted: another run on python prints",
-        "src/module.py:57: not converted: in a program, `for x in [1]:` does not do what it does at the prompt",
+        "src/module.py:57: not converted: `for x in [1]:` behaves differently in a program than at the prompt",
         "src/module.py:65: not converted: shows a SyntaxError, which would end the whole program",
         "src/module.py:73: not converted: not a doctest: blank after >>>",
         "converted 1 of 6 examples",

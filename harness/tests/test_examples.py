@@ -155,7 +155,7 @@ def change(path: Path, *changes: tuple[str, str]) -> None:
 
 
 def break_values(project: Project) -> None:
-    """Make one documented value wrong in each kind of place."""
+    """Make one expected value wrong in each kind of example."""
     change(
         project.root / "docs" / "page.md",
         ("#> 3\n", "#> 30\n"),
@@ -263,7 +263,7 @@ def test_what_a_page_cannot_hold_is_not_blessed(project: Project) -> None:
     assert done.returncode == 1
     assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in done.stdout
     assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in done.stdout
-    assert "module.py:3: not blessed: the output cannot stand here\n    a docstring needs r" in done.stdout
+    assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in done.stdout
 
 
 def test_every_value_in_place_is_checked(project: Project) -> None:
@@ -324,7 +324,7 @@ def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -
 
 
 def verdicts(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:
-    """Return what is wrong with each example, as `line: message`."""
+    """Return the findings of each example, each as `line: message`."""
     return [
         [f"{finding.line}: {finding.message}" for finding in compare(example, server.run(example))]
         for example in examples
@@ -366,7 +366,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
 
 def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
     (error,) = read(tmp_path, "```python continue\nprint(1)\n#> 1\n```\n")
-    assert isinstance(error, SnippetError) and (error.line, error.message) == (1, "continues no fence")
+    assert isinstance(error, SnippetError) and (error.line, error.message) == (1, "has no fence to continue")
 
 
 def test_which_fences_are_examples(tmp_path: Path) -> None:
@@ -504,12 +504,12 @@ def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> Non
     done = project.pytest("pyproject.toml")
     assert "docs/empty.md:3: a fence that nothing checks: 'python'" in done.stdout, done.stdout
     line = PAGE.count("\n") + 2
-    assert f"docs/page.md:{line}: the figure `5` occurs in no output" in done.stdout
+    assert f"docs/page.md:{line}: the number `5` occurs in no output" in done.stdout
     assert "the ledger has 2 problems" in done.stdout
 
 
 def test_another_layout_of_an_output_with_a_backslash(project: Project) -> None:
-    """Read `'\\d'` as Python does, which warns of it, in a project whose settings make errors of warnings."""
+    """Parse an output with `'\\d'`, about which Python warns, in a project whose settings turn warnings into errors."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
     project.page("pattern.md", f"```python\n{program}```\n")
     done = project.pytest("-W", "error", "docs/pattern.md")

@@ -75,7 +75,7 @@ def shape_of(x, dim=0, keepdim=False):
 
 
 def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
-    """Find one fault of each kind in its family; leave docstrings and names alone."""
+    """Yield one fault of each kind, in the right family, and none in docstrings and names."""
     edits = [(fault.family, fault.kind, fault.after) for fault in families._of_file("reference_impl/x.py", SOURCE, "")]
     assert ("values", "number", "4") in edits
     assert ("values", "flag", "True") in edits

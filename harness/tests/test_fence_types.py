@@ -39,7 +39,7 @@ def test_keys_check_and_figures_are_those_of_the_kind(tmp_path: Path) -> None:
     with registered(TABLE):
         assert complaints(PAGE.replace("file:", "name:"), tmp_path)[2:] == ["4: unknown key 'name' in a table fence"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\n")
-        assert complaints(PAGE, tmp_path) == ["1: the figure `0.5` occurs in no output shown on this page"]
+        assert complaints(PAGE, tmp_path) == ["1: the number `0.5` occurs in no output shown on this page"]
         (tmp_path / "docs" / "times.csv").write_text("a,0.25\nb,0.5\n")
         assert complaints(PAGE, tmp_path) == []
     assert FENCE_TYPES == before
@@ -74,7 +74,7 @@ def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])
-def test_a_name_is_given_once(name: str) -> None:
+def test_a_registered_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"fence type '{name}' is already registered"):
         register(FenceType(name))
 

@@ -84,7 +84,7 @@ def documents(draw: st.DrawFn) -> str:
 
 
 def render(text: str) -> str:
-    """Return the HTML of a page, with the line of each fence in its place, without comments."""
+    """Return the HTML of a page without comments; each fence is replaced by its line number."""
 
     class Replace(Preprocessor):
         def run(self, lines: Lines) -> Lines:
@@ -104,19 +104,19 @@ def rendered_fences(text: str) -> list[int]:
 
 
 def is_rendered(fence: Fence) -> bool:
-    """Return whether a fence is found and is neither in a comment nor indented like code."""
+    """Return whether Markdown renders a fence: it is closed, and neither in a comment nor indented like code."""
     return fence.is_delimited and not re.match("a fence (in an HTML comment|that is indented)", fence.problem or "")
 
 
 def code_blocks(text: str) -> list[set[str]]:
-    """Return the tokens in each code block that a reader sees, here or with superfences instead of our preprocessor."""
+    """Return the tokens in each code block that a reader sees, with our preprocessor and with superfences."""
     html = markdown.markdown(text, extensions=[*EXTENSIONS, "pymdownx.superfences"])
     html = render(text) + re.sub(r"<!--.*?-->", "", html, flags=re.DOTALL)
     return [set(re.findall(r"token\d+x", code)) for code in re.findall(r"<pre.*?</pre>", html, re.DOTALL)]
 
 
 def tokens_found(text: str) -> set[str]:
-    """Return the tokens in the blocks that are found. Of indented code, the first line is found."""
+    """Return the tokens in the blocks that `find_fences` returns; an indented block is extended to its last line."""
     blocks = {block.line: block.last_line for block in find_fences(text)}
     tokens: set[str] = set()
     last_line, is_code = 0, False

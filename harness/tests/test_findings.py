@@ -1,4 +1,4 @@
-"""The table in README.md of what a hostile trial found names tests that are there, and words of the limits."""
+"""The table of the trial's findings in harness/tests/README.md names existing tests, and quotes the limits in the guide of the harness."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def project(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[None]:
-    """Change what an example says that it prints, while a command runs."""
+    """Make the expected output of an example wrong while a command runs."""
     shell.change(name, right, wrong)
     yield
     shell.change(name, wrong, right)
@@ -40,7 +40,7 @@ def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[Non
 
 @contextlib.contextmanager
 def another_example(shell: Shell) -> Iterator[None]:
-    """Write the example with a manifest, while a command runs."""
+    """Add the page's example with a manifest while a command runs."""
     third = shell.folder / "snippets" / "third.py"
     third.write_text(FILES.body_of("snippets/third.py, which"))
     yield
@@ -49,7 +49,7 @@ def another_example(shell: Shell) -> Iterator[None]:
 
 @contextlib.contextmanager
 def installed_mkdocs(shell: Shell) -> Iterator[None]:
-    """Install MkDocs, as a project with a mkdocs.yml has it."""
+    """Install MkDocs, which a project with a mkdocs.yml has."""
     shell.run("pip install mkdocs")
     yield
 
@@ -150,7 +150,7 @@ def test_the_ledger_of_the_files_can_fail(project: Path, environments: Path) -> 
     done = shell.run("python -m pytest pyproject.toml")
     assert done.returncode == 1
     assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
-    assert "docs/mean.md:15: the figure `4.5` occurs in no output shown on this page" in done.stdout
+    assert "docs/mean.md:15: the number `4.5` occurs in no output shown on this page" in done.stdout
     shell.change("snippets/mean.py", "print(", "print((")
     done = shell.run("python -m pytest pyproject.toml")
     assert done.returncode == 1

@@ -51,21 +51,21 @@ ERRORS = ("Stop()", "RuntimeError('rings')", "TimeoutError('rings')", "Connectio
 
 @pytest.fixture
 def slow_first(project: Project) -> Project:
-    """Write a slow snippet and four after it, two of which fail; each has another output and number of statements."""
+    """Write a slow snippet and four others, two of which fail. All differ in output and number of statements."""
     for name, body in {"a_slow": SLOW, "b_wrong": WRONG, "c_right": RIGHT, "d_short": SHORT, "e_wrong": WRONG}.items():
         project.snippet(f"{name}.py", body)
     return project
 
 
 def reports(project: Project, *arguments: str) -> dict[str, str]:
-    """Run pytest and return the failure report of each snippet, empty if it passed."""
+    """Run pytest. Map each snippet to its failure report, empty if it passed."""
     project.pytest("--junitxml", "junit.xml", *arguments)
     cases = ET.parse(project.root / "junit.xml").getroot().iter("testcase")
     return {case.attrib["classname"].split(".")[1]: case.findtext("failure", "") for case in cases}
 
 
 def assert_each_is_judged_by_its_own_run(report_by_name: dict[str, str], slow_report: str) -> None:
-    """Check the reports of all five; `slow_report` must occur in that of the slow snippet."""
+    """Check the reports of the five snippets of `slow_first`; that of the slow one must contain `slow_report`."""
     assert slow_report in report_by_name.pop("a_slow")
     assert sorted(report_by_name) == ["b_wrong", "c_right", "d_short", "e_wrong"]
     assert report_by_name["c_right"] == report_by_name["d_short"] == ""
@@ -103,12 +103,12 @@ def test_ctrl_c_leaves_no_wrong_run_in_the_cache(slow_first: Project) -> None:
 
 
 class Alarm(BaseException):
-    """Raised by a signal's handler, wherever the program is."""
+    """Raised by a signal handler at any point of the program."""
 
 
 @contextmanager
 def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[None]:
-    """Raise an error from a SIGALRM handler after so many seconds."""
+    """Raise `error` from a SIGALRM handler after `seconds`."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise error
@@ -123,7 +123,7 @@ def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[
 
 
 def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[Snippet]:
-    """Write programs that print a number each, in as many statements."""
+    """Write programs: number n prints n and has n statements."""
     return [
         write("\n".join([*["x = 0"] * number, f"print({number})\n#> {number}"]), f"n{number}.py")
         for number in range(count)
@@ -131,7 +131,7 @@ def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[S
 
 
 def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Ring while two programs are pending: before they are sent, while one runs, and while its answer arrives."""
+    """Raise while two programs are pending: before they are sent, while one runs, and while its answer arrives."""
     programs = write_numbered_programs(write, 6)
     settings = load_settings(tmp_path)
     with Runner(settings, Cache(tmp_path / "runs")) as runs:
@@ -191,9 +191,7 @@ def test_a_run_with_more_statements_is_a_failure_of_the_harness(
     long, short = write(RIGHT, "long.py"), write(SHORT, "short.py")
     run = python_server.run(long)
     (finding,) = compare(short, run)
-    assert finding.message == (
-        "harness failed: the run has 2 statements, and the program has 1: it is not a run of this program"
-    )
+    assert finding.message == "harness failed: the run has 2 statements, but the program has 1"
     assert finding.remedy
     cache = Cache(tmp_path / "runs")
     cache.put(short, PYTHON, run, "2026-01-01")

@@ -100,7 +100,7 @@ def test_nothing_of_this_machine_is_in_the_environment(
 def test_variables_that_the_engine_names_are_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that a processor can be emulated: which loops NumPy and torch take, a variable decides."""
+    """Pass on only the listed variables, such as those by which NumPy and torch choose their loops on an emulated processor."""
     monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
     monkeypatch.setenv("MADE_UP_SECRET", "known")
     snippet = write(
@@ -115,8 +115,8 @@ def test_variables_that_the_engine_names_are_in_the_environment(
         assert compare(snippet, server.run(snippet)) == []
 
 
-def test_nothing_is_inherited_from_who_started_the_run(write: Callable[..., Snippet]) -> None:
-    """`nohup` and `&` leave signals ignored, and a job's umask may be its own."""
+def test_signals_and_umask_are_not_inherited(write: Callable[..., Snippet]) -> None:
+    """Start the server with ignored and blocked signals and another umask, as `nohup`, `&` or a job scheduler may."""
     snippet = write(
         """
         import os
@@ -166,7 +166,7 @@ def test_without_a_seed_every_run_is_another(
 
 
 def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """Hand the next program over while this one runs; it must begin after this one ends."""
+    """Submit the next program while one runs: it must begin only after the first ends."""
     slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
     after = write("import time\nprint(time.monotonic())", "after.py")
     jobs = [python_server.submit(program) for program in (slow, after)]

@@ -53,7 +53,7 @@ def test_nothing_is_imported_where_nothing_is_to_be_run(slow: Project, options: 
     assert not (slow.root / "begun").exists()
 
 
-def test_an_import_that_was_for_nothing_is_not_waited_for(slow: Project, tmp_path: Path) -> None:
+def test_an_unneeded_import_is_not_awaited(slow: Project, tmp_path: Path) -> None:
     (slow.root / "slow_engine.py").write_text(SLOW.format(seconds=100))
     began = time.monotonic()
     done = slow.pytest("-k", "nothing", TMPDIR=str(tmp_path))
@@ -62,7 +62,7 @@ def test_an_import_that_was_for_nothing_is_not_waited_for(slow: Project, tmp_pat
     assert not list(tmp_path.glob("snippet*"))
 
 
-def test_kept_runs_need_no_engine(slow: Project) -> None:
+def test_cached_runs_start_no_engine(slow: Project) -> None:
     assert slow.pytest("--snippet-cache").returncode == 0
     (slow.root / "begun").unlink()
     assert slow.pytest("--snippet-cache").returncode == 0

@@ -107,7 +107,7 @@ def test_figure_in_prose(name: str, project: Project) -> None:
     assert problem_tuples(problems, project.root) == (
         []
         if is_printed
-        else [("docs/a.md", 1, f"the figure {' '.join(text.split())} occurs in no output shown on this page")]
+        else [("docs/a.md", 1, f"the number {' '.join(text.split())} occurs in no output shown on this page")]
     )
 
 

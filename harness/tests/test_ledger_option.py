@@ -14,7 +14,7 @@ WITH_LEDGER = PYPROJECT.replace("[tool.snippetcheck]\n", "[tool.snippetcheck]\nl
 
 @pytest.fixture
 def checked(tmp_path: Path) -> Project:
-    """Create a project with the ledger, in which everything is checked."""
+    """Create a project with the setting `ledger`, and nothing unchecked."""
     project = Project(tmp_path / "project", WITH_LEDGER)
     project.snippet("a.py", "print(4.5)\n#> 4.5")
     project.page("a.md", "It is `4.5`.\n\n``` snippet\nfile: a.py\n```\n")
@@ -33,10 +33,10 @@ def test_the_ledger_is_a_test(checked: Project) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [
-        ("docs/a.md", "And `5.5`.\n", "docs/a.md:1: the figure `5.5` occurs in no output shown on this page"),
+        ("docs/a.md", "And `5.5`.\n", "docs/a.md:1: the number `5.5` occurs in no output shown on this page"),
         ("README.md", "Hello\n\n``` python\nx\n```\n", "README.md:3: a fence that nothing checks: 'python'"),
-        ("README.md", "It takes `5.5` s.\n", "README.md:1: the figure `5.5` occurs in no output"),
-        ("README.rst", "It takes ``5.5`` s.\n", "README.rst:1: the figure `5.5` occurs in no output"),
+        ("README.md", "It takes `5.5` s.\n", "README.md:1: the number `5.5` occurs in no output"),
+        ("README.rst", "It takes ``5.5`` s.\n", "README.rst:1: the number `5.5` occurs in no output"),
         ("docs/b.md", "``` snippet\nfile: b.py\n```\n", "docs/b.md:1: no snippet 'b.py'"),
         ("docs/b.rst", "See::\n\n    x = 1\n", "docs/b.rst:1: a block that nothing checks: '::'"),
         ("docs/b.rst", ".. code-block:: python\n\n   x\n", "docs/b.rst:1: a block that nothing checks: 'code-block python'"),
@@ -45,7 +45,7 @@ def test_the_ledger_is_a_test(checked: Project) -> None:
         ("snippets/b.py", "print(\n", "snippets/b.py:1: is not Python: '(' was never closed"),
     ],
 )  # fmt: skip
-def test_what_nothing_checks_is_red(file: str, text: str, problem: str, checked: Project) -> None:
+def test_unchecked_content_is_red(file: str, text: str, problem: str, checked: Project) -> None:
     path = checked.root / file
     path.write_text(text + (path.read_text() if path.exists() else ""))
     done = checked.pytest("pyproject.toml")
@@ -87,7 +87,7 @@ def test_a_page_in_restructured_text_shows_a_snippet(tmp_path: Path) -> None:
         "means.rst", RST.replace(":language: python", ":start-after: # region: mean\n   :end-before: # endregion")
     )
     done = project.pytest()
-    assert "docs/means.rst:12: the figure `2.5` occurs in no output" in done.stdout, done.stdout
+    assert "docs/means.rst:12: the number `2.5` occurs in no output" in done.stdout, done.stdout
     path.write_text(path.read_text().replace("#> 4.5", "#> 4.6"))
     assert "docs/means.rst:6: shows part/mean.py" in project.pytest("snippets").stdout
 
@@ -113,7 +113,7 @@ def test_testpaths_that_leave_the_ledger_out_are_told(checked: Project) -> None:
     assert "2 passed" in done.stdout and "not checked" not in done.stdout
 
 
-def test_a_project_that_does_not_ask_has_no_ledger(checked: Project) -> None:
+def test_without_the_setting_there_is_no_ledger_test(checked: Project) -> None:
     (checked.root / "pyproject.toml").write_text(PYPROJECT)
     (checked.root / "docs" / "a.md").unlink()
     assert "1 passed" in checked.pytest().stdout

@@ -59,7 +59,7 @@ def test_a_snippet_is_skipped_where_it_cannot_run(manifest: str, reason: str, pr
 
 
 def test_a_program_for_another_python_is_skipped(project: Project) -> None:
-    """Its syntax is an error only where the condition holds, in a file and in a fence."""
+    """Check, in a file and in a fence, that its syntax is an error only if the condition is met."""
     file = project.root / "pyproject.toml"
     file.write_text(f'{file.read_text().partition("[tool.snippetcheck.engines")[0]}examples = ["page.md"]\n{NUMPY}')
     project.snippet("later.py", "type = = int\nprint(1)\n#> 1", "# when: python >= 9\n# covers: a")
@@ -75,7 +75,7 @@ def test_a_program_for_another_python_is_skipped(project: Project) -> None:
 @pytest.mark.parametrize(
     ("manifest", "message", "remedy"),
     [
-        ("# skip:", "manifest key 'skip' has no value", "give one or drop the line"),
+        ("# skip:", "manifest key 'skip' has no value", "add a value or remove the line"),
         (
             "# when: nunpy >= 2",
             "unknown name 'nunpy' in a condition",
@@ -89,8 +89,8 @@ def test_a_program_for_another_python_is_skipped(project: Project) -> None:
         ("# environment: 1A", "'1A' is not a name", "separate names"),
         ("# environment: PYTHONPATH=x", "PYTHONPATH cannot be set: Python reads it when it starts", "leave it out"),
         ("# environment: HOME", "HOME cannot be set: each run has its own", "leave it out"),
-        ("# tolerance: 2", "tolerance '2' is not a number between 0 and 1", "give one, such as 1e-6"),
-        ("# tolerance: 1%", "tolerance '1%' is not a number between 0 and 1", "give one, such as 1e-6"),
+        ("# tolerance: 2", "tolerance must be a number between 0 and 1, got '2'", "use a number such as 1e-6"),
+        ("# tolerance: 1%", "tolerance must be a number between 0 and 1, got '1%'", "use a number such as 1e-6"),
         ("# limits: cores=2", "unknown limit 'cores'", "use one of processes, threads, memory, address_space"),
         ("# limits: memory=0", "memory must be a whole number of at least 1, got 0", "write a number"),
         ("# limits: memory", "'memory' is not a name", "separate names"),
@@ -217,7 +217,7 @@ def test_what_goes_to_stderr(
         assert score(snippet, run).survivors == ()
 
 
-def test_a_bare_sign_asks_bless_for_stderr(
+def test_bless_fills_in_a_bare_sign_for_stderr(
     write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     snippet = write_with("", STDERR.replace("#2> progress", "#2>").replace("#> done", "#>"))
@@ -230,7 +230,7 @@ def test_a_sign_without_its_blank_is_refused(write_with: Callable[[str, str], Sn
         write_with("", STDERR.replace("#2> ", "#2>"))
 
 
-def test_the_figures_of_a_skipped_snippet_prove_nothing(project: Project) -> None:
+def test_numbers_of_a_skipped_snippet_verify_no_prose(project: Project) -> None:
     from snippetcheck import ledger
     from snippetcheck.settings import load_settings
 
@@ -238,7 +238,7 @@ def test_the_figures_of_a_skipped_snippet_prove_nothing(project: Project) -> Non
     project.page("a.md", "The mean is `4.5`.\n\n``` snippet\nfile: a.py\n```\n")
     snippet = load_settings(project.root).load(path)
     (problem,) = ledger.unverified_numbers(project.root / "docs", {"a.py": snippet})
-    assert problem.message == "the figure `4.5` occurs in no output shown on this page"
+    assert problem.message == "the number `4.5` occurs in no output shown on this page"
 
 
 def test_the_engine_of_a_server_has_the_limits_of_its_project() -> None:

@@ -1,4 +1,4 @@
-"""A page of another project is rendered: readers see what the snippet's file contains."""
+"""A page of another project is rendered: its HTML contains the text of the snippet."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_region_is_shown_alone(sums: Project) -> None:
         ),
     ],
 )
-def test_it_lies_in_what_holds_it(text: str, expected_html: str, sums: Project) -> None:
+def test_a_snippet_stays_in_its_container(text: str, expected_html: str, sums: Project) -> None:
     pytest.importorskip("pymdownx")
     before = text[: text.index("{}")].rpartition("\n")[2]
     page = text.format(FENCE.replace("\n", "\n" + before.replace("-", " ")))
@@ -132,7 +132,7 @@ def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project
         render(sums, "``` snippet\nfile: bad.py\n```")
 
 
-def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
+def test_a_fence_type_that_shows_a_file_is_rendered(sums: Project) -> None:
     (sums.root / "own_kinds.py").write_text(
         "from snippetcheck.fence_types import FenceType, register\nregister(FenceType('program', ('file',), shows_file=True))\n"
     )
@@ -145,7 +145,7 @@ def test_a_kind_that_shows_a_file_is_shown_too(sums: Project) -> None:
     assert "An example." in sums.run([sys.executable, "-c", command]).stdout
 
 
-def test_mkdocs_takes_it(sums: Project) -> None:
+def test_mkdocs_renders_snippets(sums: Project) -> None:
     pytest.importorskip("mkdocs")
     sums.page("index.md", f"---\ntitle: Sums\n---\n\n{FENCE}\n")
     (sums.root / "theme").mkdir()

@@ -1,4 +1,4 @@
-"""Every changed documented value makes the run fail; the mutation score itself is tested here."""
+"""Every change of a documented value makes the comparison fail, and the mutation score counts the changes."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_what_is_changed() -> None:
     } <= changed
 
 
-def test_a_wildcard_lets_a_change_live() -> None:
-    """Report survivors: a wildcard covers no value, the words beside it do, and a needless mark survives."""
+def test_only_a_needless_wildcard_mark_survives() -> None:
+    """Count survivors in lines with wildcards: the text beside a wildcard is compared, and only a needless `?` survives."""
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
     run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
     assert score(snippet, run).survivors == ()
@@ -95,7 +95,7 @@ TEXT = st.text(string.ascii_letters + string.digits + " .,-+[]()<>=_'\n", min_si
 
 @settings(deadline=None)  # a slow run on a busy machine does not fail
 @given(TEXT)
-def test_no_change_lives_whatever_is_printed(output: str) -> None:
+def test_no_change_of_any_output_survives(output: str) -> None:
     assume(output.strip())
     lines = [line.rstrip() for line in output.split("\n")]
     expected = "\n".join(f"#> {line}".rstrip() for line in lines)
@@ -106,7 +106,7 @@ def test_no_change_lives_whatever_is_printed(output: str) -> None:
 
 
 def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """Get the same verdicts as above when each changed text is run."""
+    """Run each mutant of a sample: the verdicts must be those of the comparison without a run."""
     snippet = write(
         """
         import warnings

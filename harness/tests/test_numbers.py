@@ -47,7 +47,7 @@ def test_change_of_words_is_no_change_of_numbers() -> None:
     assert changes(["1"], ["1", "2"]) is None
 
 
-def test_from_zero() -> None:
+def test_a_change_from_zero() -> None:
     (change,) = changes(["0."], ["1."]) or []
     assert math.isinf(change.relative)
 

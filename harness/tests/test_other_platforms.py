@@ -1,4 +1,4 @@
-"""Where Python lacks functions of Linux, snippets run in plain processes, and pytest works as usual."""
+"""On platforms without the functions that forking needs, snippets run in plain processes and pytest works as usual."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def elsewhere(project: Project) -> Project:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["snippets"]])
-def test_snippets_run_there(arguments: list[str], elsewhere: Project) -> None:
+def test_snippets_run_without_fork(arguments: list[str], elsewhere: Project) -> None:
     elsewhere.snippet("a.py", "import os, sys\nprint(hasattr(os, 'fork'), sys.modules['fcntl'])\n#> False None")
     elsewhere.snippet("b.py", "print(1)\n#> 2")
     done = elsewhere.pytest("-rA", *arguments, PYTHONPATH=str(elsewhere.root / "site"))
@@ -38,7 +38,7 @@ def test_snippets_run_there(arguments: list[str], elsewhere: Project) -> None:
     assert "PASSED snippets/a.py::python" in done.stdout and "FAILED snippets/b.py::python" in done.stdout
 
 
-def test_the_command_works_there(elsewhere: Project) -> None:
+def test_the_command_line_works_without_fork(elsewhere: Project) -> None:
     elsewhere.snippet("a.py", "print(1)")
     for command, words in (("bless", "blessed a.py from python"), ("run", "green a.py python")):
         done = elsewhere.harness(command, PYTHONPATH=str(elsewhere.root / "site"))

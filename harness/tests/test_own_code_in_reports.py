@@ -1,4 +1,4 @@
-"""Reports find the harness's own files by their paths, which change silently when a module moves."""
+"""Reports omit frames of the harness, which they recognize by path: a moved module must still be recognized."""
 
 from __future__ import annotations
 

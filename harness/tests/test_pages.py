@@ -81,7 +81,7 @@ def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
         assert [(fence.kind, fence.info, fence.body) for fence in page_fences] == [("unclassified", "python", ("x",))]
 
 
-def test_what_is_no_file_is_no_page(tmp_path: Path) -> None:
+def test_only_regular_files_are_pages(tmp_path: Path) -> None:
     (tmp_path / "folder.md").mkdir()
     os.mkfifo(tmp_path / "pipe.md")
     assert pages(tmp_path) == []
@@ -101,7 +101,7 @@ NO_CODE = {
 
 
 @pytest.mark.parametrize("name", NO_CODE)
-def test_text_is_no_code(name: str) -> None:
+def test_text_is_not_taken_for_code(name: str) -> None:
     assert find_fences(NO_CODE[name] + "\n") == []
 
 

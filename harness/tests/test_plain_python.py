@@ -125,7 +125,7 @@ def test_a_program_prints_what_plain_python_prints(
 
 @pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
 def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
-    """Accept one of three servers: the result also depends on where the interpreter's memory begins."""
+    """Try up to three servers, since the result also depends on the address at which the interpreter's memory begins."""
     program = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
     snippet = write(program)
     for _ in range(3):
@@ -147,7 +147,7 @@ def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
 def test_a_program_that_prints_more_than_a_pipe_holds_ends(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
-    """Writes that fill no page leave less room in a pipe than its size."""
+    """Write in pieces that do not fill memory pages, so that a pipe holds less than its size."""
     snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
     run = python_server.run(snippet)
     assert run.outcome == "finished"

@@ -1,4 +1,4 @@
-"""The pytest plugin, run as people run pytest: real processes, real exit codes."""
+"""The pytest plugin, run by the command line in separate processes: output and exit codes."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ def test_killed_pytest_leaves_nothing_running(project: Project, tmp_path: Path) 
 
 
 def sleeping(folder: Path) -> list[int]:
-    """Return the processes that work below this folder."""
+    """Return the ids of processes whose working directory is below this folder."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -341,14 +341,14 @@ def sleeping(folder: Path) -> list[int]:
     return pids
 
 
-def test_a_page_that_cannot_be_read_spoils_no_report(mixed_project: Project) -> None:
+def test_an_unreadable_page_does_not_break_the_report(mixed_project: Project) -> None:
     (mixed_project.root / "docs" / "latin.md").write_bytes(b"caf\xe9\n")
     done = mixed_project.pytest()
     assert "1 failed, 1 passed" in done.stdout, done.stdout
     assert "docs/part.md:9: shows part/wrong.py" in done.stdout
 
 
-def test_nothing_reaches_the_terminal_that_acts_on_it(project: Project) -> None:
+def test_no_control_character_reaches_the_terminal(project: Project) -> None:
     escape = "\x1b[31m"
     project.snippet("title.py", "print(1)\n#> 2").write_text('"""A \\x1b[31m title."""\n\nprint(1)\n#> 2\n')
     project.snippet("type.py", "raise type('\\x1b[31mE', (Exception,), {})('\\udcff')")
@@ -363,7 +363,7 @@ def test_nothing_reaches_the_terminal_that_acts_on_it(project: Project) -> None:
 
 
 def test_an_engine_that_is_not_the_one_of_the_settings_does_not_run(tmp_path: Path) -> None:
-    """Refuse the installed engine in a copy of a project: the cache would name the copy's."""
+    """Refuse to run the installed engine in a copy of its project, since the cache key would be that of the copy's engine."""
     copy = Project(tmp_path / "made", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
     (copy.root / "colorsys.py").write_text("")  # beside the installed module
     copy.snippet("a.py", "print(1)\n#> 1")

@@ -1,4 +1,4 @@
-"""The modules of `preload` are imported once, before a program runs, and no other that it does not need."""
+"""The modules of `preload` are imported once, before the programs run; no others are imported."""
 
 from __future__ import annotations
 

@@ -145,15 +145,15 @@ def test_expected_lines_are_not_in_the_source_that_python_shows(
     assert findings == []
 
 
-def test_a_line_that_the_next_statement_goes_on_with(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+def test_a_line_that_the_next_statement_continues(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
     _, findings = run_and_compare("print(1, end='')\n#> 1\nprint(2)\n#> 2")
-    assert [finding.message.partition(",")[0] for finding in findings] == ["ends what it prints without a newline"]
+    assert [finding.message.partition(",")[0] for finding in findings] == ["prints no newline at the end"]
     _, findings = run_and_compare("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []
 
 
 def test_compiled_elsewhere_it_runs_as_it_does_here(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """Keep the source's order of a constant set and the identity of equal numbers in a program compiled elsewhere."""
+    """Check that a program compiled in another process keeps the order of a constant set and the identity of equal numbers."""
     body = "for x in {8, 0}:\n    print(x)\n#> 8\n#> 0\na = 257\ndef f():\n    return 257\n\nprint(f() is a)\n#> True"
     assert run_and_compare(body)[1] == []
     assert Program(f'"""A title."""\n{body}\n', "program.py").compiled() == b""

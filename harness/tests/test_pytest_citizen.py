@@ -1,4 +1,4 @@
-"""Beside other plugins and a conftest that know nothing of snippets, the tests behave as any other."""
+"""The plugin works with other plugins, and with a conftest.py that knows nothing of snippets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ print(number >= {green_from})
 
 
 def flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
-    """Write a snippet that is green from its n-th run on."""
+    """Write a snippet that passes from run number `green_from` on."""
     project.snippet(name, FLAKY.format(path=str(project.root / f"{name}.count"), green_from=green_from))
 
 
@@ -121,7 +121,7 @@ os._exit = save_and_exit
 def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
     """Wait for a replaced `os._exit`, such as coverage.py's.
 
-    The server once ended the process while it wrote, or after pytest-cov had combined all data.
+    Otherwise the server ends the process while coverage.py writes, or after pytest-cov has combined the data.
     """
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))

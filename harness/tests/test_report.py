@@ -1,4 +1,4 @@
-"""How a report shortens long lines, many lines and numbers: enough to see the difference."""
+"""Reports shorten long lines, many lines and lists of numbers, but always show the difference."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_an_ended_run_leaves_no_folder(
 
 
 def test_the_next_run_removes_what_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave a folder as after a power cut, which ends runner and server at once."""
+    """Leave a folder without its lock, as after a power cut."""
     monkeypatch.setattr(client.tempfile, "tempdir", str(tmp_path))
     client.remove_stale_folders.cache_clear()
     left, fresh, other = (tmp_path / name for name in ("snippet-server-left", "snippet-server-new", "server-other"))

@@ -90,7 +90,7 @@ def test_an_activated_environment_elsewhere_is_python(monkeypatch: pytest.Monkey
     assert python_command("-V") == f"{sys.executable} -V"
 
 
-def test_a_count_has_its_noun_in_its_number() -> None:
+def test_a_noun_after_a_count_is_singular_or_plural() -> None:
     assert [plural(n, "complaint") for n in (0, 1, 2, 1000)] == [
         "0 complaints",
         "1 complaint",

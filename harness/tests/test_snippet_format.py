@@ -114,24 +114,34 @@ MISTAKES = {
     "misspelt key": (HEAD + "# cover: a.b\n\nx = 1\n", 2, "unknown manifest key 'cover'", "use one of covers"),
     "comment of a linter": (HEAD + "# ruff: noqa\n\nx = 1\n", 2, "unknown manifest key 'ruff'", "a blank line above"),
     "repeated key": (HEAD + "# needs: a\n# needs: b\n\nx = 1\n", 3, "'needs' is repeated", "line 2"),
-    "empty key": (HEAD + "# needs:\n\nx = 1\n", 2, "'needs' has no value", "drop the line"),
+    "empty key": (HEAD + "# needs:\n\nx = 1\n", 2, "'needs' has no value", "remove the line"),
     "no key at all": (HEAD + "# just words\n\nx = 1\n", 2, "not a manifest line", "blank line"),
-    "stray manifest": (HEAD + "\n# covers: a.b\nx = 1\n", 3, "stands away from the docstring", "line 2"),
-    "late manifest": (HEAD + "# needs: a\n\nx = 1\n# timeout: 3\n", 5, "'timeout' stands away", "line 3"),
-    "twice covered": (HEAD + "# covers: a.b a.b\n\nx = 1\n", 2, "given twice", "drop one"),
+    "stray manifest": (HEAD + "\n# covers: a.b\nx = 1\n", 3, "is not directly under the docstring", "line 2"),
+    "late manifest": (HEAD + "# needs: a\n\nx = 1\n# timeout: 3\n", 5, "'timeout' is not directly under", "line 3"),
+    "twice covered": (HEAD + "# covers: a.b a.b\n\nx = 1\n", 2, "is repeated", "remove one"),
     "unknown engine": (HEAD + "# engines: tensorflow -- why\n\nx = 1\n", 2, "unknown engine", "use one of torch"),
     "engine without reason": (HEAD + "# engines: torch\n\nx = 1\n", 2, "without a reason", "torch -- reason"),
     "engine with empty reason": (HEAD + "# engines: torch --\n\nx = 1\n", 2, "without a reason", "-- reason"),
     "reason without engine": (HEAD + "# engines: -- reason\n\nx = 1\n", 2, "names no engine", "use one of"),
-    "default engines": (HEAD + "# engines: torch reference_impl\n\nx = 1\n", 2, "is the default", "drop"),
-    "timeout in words": (HEAD + "# timeout: long\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
-    "timeout of 0": (HEAD + "# timeout: 0\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
-    "timeout too long": (HEAD + "# timeout: 9999\n\nx = 1\n", 2, "not a number of seconds", "give 1 to"),
+    "default engines": (HEAD + "# engines: torch reference_impl\n\nx = 1\n", 2, "is the default", "remove"),
+    "timeout in words": (
+        HEAD + "# timeout: long\n\nx = 1\n",
+        2,
+        "must be a number of seconds",
+        "use a number from 1 to",
+    ),
+    "timeout of 0": (HEAD + "# timeout: 0\n\nx = 1\n", 2, "must be a number of seconds", "use a number from 1 to"),
+    "timeout too long": (
+        HEAD + "# timeout: 9999\n\nx = 1\n",
+        2,
+        "must be a number of seconds",
+        "use a number from 1 to",
+    ),
     "no blank after sign": (HEAD + "print(1)\n#>1\n", 3, "nearly an expected line", "one space"),
     "blank before sign": (HEAD + "print(1)\n# > 1\n", 3, "nearly an expected line", "one space"),
     "two blanks before sign": (HEAD + "print(1)\n#  ! E: x\n", 3, "nearly an expected line", "one space"),
     "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "separate line"),
-    "indented too far": (HEAD + "for i in 1, 2:\n    print(i)\n      #> 1\n", 4, "like no statement", "column 0"),
+    "indented too far": (HEAD + "for i in 1, 2:\n    print(i)\n      #> 1\n", 4, "of no statement above", "column 0"),
     "indented error": (HEAD + "for i in 1, 2:\n    int(i)\n    #! E: 1\n", 4, "is indented", "column 0"),
     "after a blank line": (HEAD + "print(1)\n\n#> 1\n", 4, "under no statement", "directly under"),
     "after a comment": (HEAD + "print(1)\n# see\n#> 1\n", 4, "under no statement", "directly under"),
@@ -168,13 +178,13 @@ MISTAKES = {
     "region twice": (
         HEAD + "# region: a\nx = 1\n# endregion\n# region: a\nx = 1\n# endregion\n",
         5,
-        "'a' is given twice",
-        "another name",
+        "'a' is repeated",
+        "rename one",
     ),
     "region without end": (HEAD + "# region: a\nx = 1\n", 2, "never ends", "`# endregion`"),
     "end without region": (HEAD + "x = 1\n# endregion\n", 3, "never began", "before it"),
     "end of another region": (HEAD + "# region: a\nx = 1\n# endregion: b\n", 4, "does not end region 'a'", "write"),
-    "empty region": (HEAD + "# region: a\n# endregion\nx = 1\n", 2, "is empty", "hold a statement"),
+    "empty region": (HEAD + "# region: a\n# endregion\nx = 1\n", 2, "is empty", "enclose a statement"),
     "region inside a statement": (
         HEAD + "def f():\n    # region: a\n    return 1\n    # endregion\n",
         3,
@@ -236,7 +246,7 @@ def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_
         load(file, tmp_path)
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.py")
     with pytest.raises(SnippetError, match="not a regular file"):
         load(tmp_path / "a.py", tmp_path)
@@ -278,7 +288,7 @@ def test_a_program_without_a_title() -> None:
     assert (snippet.title, snippet.manifest.first_line, excerpt_span(snippet)) == ("", None, (1, 4))
     snippet = parse_text("#!/usr/bin/python\n# timeout: 3\n\nx = 1\n")
     assert (snippet.manifest.timeout, excerpt_span(snippet)) == (3, (3, 4))
-    with pytest.raises(SnippetError, match=":2: manifest key 'timeout' stands away"):
+    with pytest.raises(SnippetError, match=":2: manifest key 'timeout' is not directly under"):
         parse_text("# Read the numbers.\n# timeout: 3\nx = 1\n")
 
 

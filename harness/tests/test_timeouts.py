@@ -1,4 +1,4 @@
-"""How long a snippet may run: set by its manifest, else the command, else the settings of the project."""
+"""The time limit of a snippet comes from its manifest, else from the command line, else from the settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The watch mode runs again what a saved file affects. (bench/harness measures how soon.)"""
+"""The watch mode reruns the snippets that a saved file affects. (bench/harness measures the delay.)"""
 
 from __future__ import annotations
 

@@ -81,4 +81,4 @@ def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.T
         assert '<span class="snippet-prints">#&gt; 3.5</span>' in html
     (project.root / "docs" / "t.csv").write_text("seconds,0.5\n")
     done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
-    assert "docs/mean.md:1: the figure `0.25` occurs in no output shown on this page" in done.stdout
+    assert "docs/mean.md:1: the number `0.25` occurs in no output shown on this page" in done.stdout

@@ -1,4 +1,4 @@
-"""The names of the core, arranged as in torch."""
+"""The functions and classes of the core, in namespaces as in torch."""
 
 from __future__ import annotations
 

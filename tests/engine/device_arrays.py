@@ -100,7 +100,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def data(self) -> Any:
-        """Return an object with the address of the first element, as in CuPy."""
+        """Return an object with the address of the first element, as `cupy.ndarray.data`."""
         return SimpleNamespace(ptr=self._host.__array_interface__["data"][0])
 
     def get(self) -> np.ndarray:

@@ -144,7 +144,7 @@ def _steps(t: Any) -> list[int] | None:
 
 
 def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
-    """Yield differences; return whether there are results to continue with."""
+    """Yield the differences. The return value of the generator is whether both outcomes are results, not errors."""
     if expected.error is not None or actual.error is not None:
         if expected.text != actual.text:
             yield f"{kind}: {actual.text} INSTEAD OF {expected.text if expected.error else 'a result'}"

@@ -24,7 +24,7 @@ def check_same_on_both(line: str) -> None:
 
 
 def outcome(library: Any, line: str) -> Any:
-    """Return the value as numbers, lists and text, or the error as text; and the warnings."""
+    """Return (outcome, warnings). The outcome is the `visible` value and None, or None and the error as text."""
     statements = ast.parse(line).body
     last = statements.pop() if isinstance(statements[-1], ast.Expr) else ast.parse("None").body[0]
     assert isinstance(last, ast.Expr)

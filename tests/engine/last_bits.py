@@ -17,7 +17,7 @@ from snippetcheck.numbers import NUMBER
 
 
 def _torch_rounds_once() -> bool:
-    """Check whether torch computes x + α · y with one rounding on this processor: it keeps the last bit of a² - (1 + 2⁻¹¹)."""
+    """Check whether torch rounds x + α · y once on this processor, on a sum whose result a second rounding would change."""
     a = 1 + 2.0**-12
     total = torch.full((64,), -1 - 2.0**-11).add(torch.full((64,), a), alpha=a)
     return bool((total == 2.0**-24).all())
@@ -37,8 +37,9 @@ def same_sums(have: Any, want: Any, product: Any) -> bool:
 def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
     """Check that two arrays are the same random numbers.
 
-    Bit for bit where torch draws with AVX2, as the engine does (`rng.normal_fill`); otherwise within 32 units in the last place of
-    the largest number or of 1: up to 20 were measured, in `normal_`, whose logarithm and sine are then those of the C library.
+    Where torch draws with AVX2, as the engine does (`rng.normal_fill`), every bit must be equal. Elsewhere `normal_` takes logarithm
+    and sine from the C library; up to 20 units in the last place were measured. Then a difference of 32 units is allowed, where the
+    unit is that of the largest number, at least that of 1.
     """
     if have.dtype != want.dtype or have.shape != want.shape:
         return False

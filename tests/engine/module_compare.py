@@ -86,7 +86,7 @@ def for_engine(value: Any) -> Any:
 
 
 def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tuple[Outcome, Outcome]:
-    """Construct the module on both engines with the same seed. `inputs` of the outcomes is the generator state after it."""
+    """Construct the module on both engines with the same seed. The `inputs` of each outcome hold the generator's state afterwards."""
     outcomes = []
     for library, cls, (args, kwargs) in zip((torch, engine), classes, (arguments, for_engine(arguments)), strict=True):
         seed()
@@ -140,7 +140,7 @@ def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
 
 
 def describe_signature(function: Any) -> list[str]:
-    """Describe names, kinds and defaults of parameters; functions by name, so that `F.relu` is the same on both engines."""
+    """Return a line per parameter: kind, name and default. A function is given by name, so that `F.relu` is equal on both engines."""
     lines = []
     for p in inspect.signature(function).parameters.values():
         default = getattr(p.default, "__name__", repr(p.default)) if p.default is not p.empty else "-"

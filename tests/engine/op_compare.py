@@ -65,8 +65,8 @@ class Verdict:
 
     Attributes:
         passed, total: comparisons by kind.
-        settled: passed comparisons in float32, by kind, in which the results differ, but the engine's is as near to torch's
-            float64 result as torch's float32 result is.
+        settled: number of comparisons, by kind, that passed although the float32 results differ, because the engine's is as
+            near to torch's float64 result as torch's own.
         failures: the first few of each kind, as text.
         left_out: number of samples not used, by reason.
     """
@@ -285,7 +285,7 @@ class _Sample:
         """Compare results or errors, count the comparison, and return whether they agree.
 
         Args:
-            method: the function of torch that gave `expected`, if it is not that of the operation; to run it in float64.
+            method: the torch function that computed `expected`, if not the operation's. It is called again in float64.
         """
         mismatch = None
         if expected.error is not None or actual.error is not None:

@@ -1,8 +1,8 @@
 """Choose the samples of torch's descriptions to compare: all of them, or a selection that covers every code path of an operation.
 
-Two samples are alike if they presumably run the same lines: the same arguments of the same kinds, dimensions and layout. Sizes and
-numbers may differ, except where they decide something: no, one or several elements; wide, square or high; 0, 1 or 2, another or a
-negative number; finite or not. The selection takes the smallest of samples that are alike.
+Two samples are alike if they presumably run the same lines of code: they have the same arguments, with the same kinds, numbers of
+dimensions and layout. Sizes and numbers are only distinguished by class: no, one or several elements; a wide, square or high matrix;
+the numbers 0, 1, 2, others, and negative ones; finite or not. Of several samples that are alike, the smallest is selected.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def arguments_of(sample: Any) -> Any:
 
 
 def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
-    """Return the smallest of samples that are alike, without very large ones, in their order."""
+    """Return, in order, the smallest sample of each group of alike samples. Very large samples are left out."""
     smallest: dict[str, tuple[int, int, Sample]] = {}
     for number, sample in enumerate(samples):
         arguments = arguments_of(sample)
@@ -76,7 +76,7 @@ def choose_every(samples: Iterable[Any], dtype: torch.dtype) -> Iterable[Any]:
 
 
 def selection() -> Choose:
-    """Choose all distinct samples of the first dtype; of later dtypes a few, and the forms not seen before."""
+    """Return a function that selects samples: all distinct ones of the first dtype, and of later dtypes a few and all new forms."""
     seen: set[str] = set()
 
     def choose(samples: Iterable[Any], dtype: torch.dtype) -> list[Any]:

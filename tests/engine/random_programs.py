@@ -6,9 +6,9 @@ saved tensors, `inputs=` and batches of gradients. Statements that raise are wel
 
     python -m tests.engine.random_programs --seed 1 --count 1000
 
-prints the share of programs with a difference, the differences by kind and for each kind the shortest program that shows it. A kind is
-the statement that differs first, without the names of its tensors, and in what it differs: the value, the text of an error or of a
-warning, or that only one engine raises an error.
+prints the share of programs with a difference, the differences by kind and for each kind the shortest program that shows it. A kind
+consists of the first statement that differs, without the names of its tensors, and of the aspect in which it differs: its value, the
+text of an error or warning, or that only one engine raises.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def aspect(self) -> str:
-        """Return what differs: 'value', 'message', or that one engine alone raises."""
+        """Return what differs: the value, the message, the class of the error, or that only one engine raises or warns."""
         expected, actual = (ERROR.search(text) for text in (self.expected, self.actual))
         if expected and actual:
             return "message" if expected[1] == actual[1] else "class of the error"
@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """Return the statement with its names replaced, what differs, and the message, if any, without its numbers."""
+        """Return the aspect and the statement without names; for an error, also its message without numbers."""
         message = next((line for line in (self.expected + "\n" + self.actual).splitlines() if ERROR.match(line)), "")
         return f"{self.aspect}: {_template(self.statement)}" + (
             f" [{re.sub(r'[0-9]+', '#', message)[:90]}]" if message else ""
@@ -71,7 +71,7 @@ def _template(statement: str) -> str:
 
 
 def kind_of(program: Sequence[str], difference: Difference) -> str:
-    """Return the kind of a difference, and of another value also the statement before it."""
+    """Return the kind of a difference. If values differ, the kind includes the statement before."""
     before = [_template(text) for text in program if "torch.tensor(" not in text][-2:-1]
     return difference.kind + (f" after {before[0]}" if difference.aspect == "value" and before else "")
 
@@ -144,7 +144,7 @@ def first_difference(program: Sequence[str]) -> Difference | None:
 
 
 def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str], Difference]:
-    """Remove statements, and `with` around a statement, while the first difference stays of its kind."""
+    """Remove statements, and `with` around statements, as long as the kind of the first difference stays the same."""
     has_changed = True
     while has_changed:
         has_changed = False

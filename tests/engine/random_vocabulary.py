@@ -177,13 +177,13 @@ def state(t):
 
 
 def prelude(program: Sequence[str]) -> str:
-    """Return the definitions of the classes and functions that a program names."""
+    """Return the definitions of the classes and functions that a program uses."""
     text = "\n".join(program)
     return "\n\n".join(block for block in DEFINITIONS.strip().split("\n\n") if f"{_defined_name(block)}" in text)
 
 
 def _defined_name(block: str) -> str:
-    """Return the text that begins a use of the class, `Sq.`, or of the function, `state(`, that a block defines."""
+    """Return the text by which a use of a definition is recognized: `Sq.` for the class Sq, `state(` for the function state."""
     keyword, rest = block.split(" ", 1)
     return rest.split("(")[0] + ("." if keyword == "class" else "(")
 
@@ -305,7 +305,7 @@ class Names:
         return self.rng.choice(self.tensors if self.rng.random() < 0.4 else self.tensors[-3:])
 
     def new(self) -> int:
-        """Return a new number."""
+        """Return the next number for a name, so that no two names are equal."""
         self._count += 1
         return self._count
 
@@ -331,7 +331,7 @@ def _numbers(rng: random.Random, shape: tuple[int, ...]) -> str:
 
 
 def statement(names: Names) -> str:
-    """Return a statement about the tensors of a program, which may define another one; one in seven in a `with`."""
+    """Return a random statement on the tensors of a program. It may define a tensor; one in seven is inside a `with` block."""
     rng = names.rng
     family = rng.choices(["value", "in place", "hook", "pass", "print"], [10, 4, 4, 3, 2])[0]
     if family == "value":

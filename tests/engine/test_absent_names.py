@@ -30,7 +30,7 @@ def test_a_name_of_torch(name: str) -> None:
 @pytest.mark.parametrize(
     "name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name and "Optimizer" not in name]
 )
-def test_a_slip(name: str) -> None:
+def test_a_misspelt_name(name: str) -> None:
     place = f"torch.{name}".rstrip(".")
     with pytest.raises(AttributeError, match=f"^module '{place}' has no attribute 'qqr'$"):
         operator.attrgetter(f"{name}.qqr".lstrip("."))(reference_impl)
@@ -47,7 +47,7 @@ def test_a_method() -> None:
         reference_impl.ones(2).qqr()
 
 
-def test_a_tensor_has_nothing_that_torchs_has_not() -> None:
+def test_a_tensor_has_no_attribute_that_torchs_lacks() -> None:
     assert {name for name in dir(reference_impl.Tensor) if name[0] != "_"} <= set(dir(torch.Tensor))
 
 
@@ -90,7 +90,7 @@ print(json.dumps(said))
 
 
 def test_an_import() -> None:
-    """Import as a program on a page does, where reference_impl has the name torch."""
+    """Import torch as a program on a page does, where that name is bound to reference_impl."""
     slips = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
     program = [sys.executable, "-c", IMPORTING]
     *messages, module, name, last_message = json.loads(
@@ -105,7 +105,7 @@ def test_an_import() -> None:
 
 
 @pytest.mark.parametrize("statement", IMPORTS)
-def test_torch_itself_has_it(statement: str) -> None:
+def test_names_of_torch_exist_in_torch(statement: str) -> None:
     exec(statement)
 
 

@@ -92,7 +92,7 @@ def test_names_of_numpy(call: str) -> None:
 
 @pytest.mark.parametrize("name", ["max", "min"])
 def test_a_tensor_in_the_position_of_a_dimension_keeps_its_gradient(name: str) -> None:
-    """Check `torch.max(x, y)` with a `y` of one number: other overloads have `dim` there."""
+    """Call `torch.max(x, y)` with a one-element `y`, which another overload would take for `dim`."""
     for library in torch, reference_impl:
         t: Any = library
         x, y = t.tensor([1.0, -4.0]), t.tensor(-2.0, requires_grad=True)
@@ -121,7 +121,7 @@ def outcome(library: Any, call: str) -> str:
 
 
 def refusal(call: str) -> str | None:
-    """Return the difference in outcome if torch refuses the arguments or accepts them; None if the operation itself raises."""
+    """Return how the engine's outcome differs from torch's; None if torch accepts the arguments and then raises an error."""
     expected, actual = outcome(torch, call), outcome(reference_impl, call)
     if expected == actual or not expected.startswith(("TypeError", "(")):
         return None
@@ -134,7 +134,7 @@ def takes_sizes(overloads: list[Signature]) -> bool:
 
 
 def test_each_function_that_lists_sizes_is_named() -> None:
-    """Find the engine's functions that accept any number of arguments where torch takes sizes."""
+    """Check that the list of functions with sizes, such as `x.view(2, 3)`, has every such function of the engine."""
     listing = set()
     for (is_method, name), overloads in signatures_by_name().items():
         owner: Any = reference_impl.Tensor if is_method else reference_impl
@@ -221,7 +221,7 @@ OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 
 @pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
 def test_integers_of_other_classes_are_accepted(number: str) -> None:
-    """Check `x.amax(np.int64(1))`, and that a tensor of one integer stands for it where torch takes it."""
+    """Check that integers of NumPy and tensors of one integer are accepted as dimensions and sizes wherever torch accepts them."""
     calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
     accepted = [call for call in calls if outcome(torch, call).startswith("(")]
     assert len(accepted) > 250
@@ -286,7 +286,7 @@ def test_arguments_are_refused_before_the_operation_fails(call: str) -> None:
 
 
 def test_an_error_of_a_python_function_passes() -> None:
-    """Check that torch.broadcast_tensors(x, y) is not judged by the C++ function of that name, which takes a list."""
+    """Call torch.broadcast_tensors(x, y), a Python function: the signature of the C++ function of that name takes a list."""
     in_python = {
         name
         for is_method, name in signatures_by_name()

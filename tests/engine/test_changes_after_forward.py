@@ -27,7 +27,7 @@ OPS = [op for op in operations()[0] if op.supports_autograd and torch.float64 in
 
 
 def _change(t: Any) -> None:
-    """Write its own values into `t`, without recording it in the graph."""
+    """Overwrite `t` with its own values, without recording the write in the graph."""
     t = t.detach()
     t.copy_(t.clone())
 

@@ -38,7 +38,7 @@ class Convolution:
         self.dtype = dtype
 
     def results(self, library: Any, channels_last: bool = False) -> list[np.ndarray]:
-        """Compute output, gradients, and gradients of a function of the gradients."""
+        """Return the output, its gradients, and the gradients of a function of those gradients."""
         operands = [library.tensor(a) for a in self.arrays]
         if channels_last:
             operands[0] = operands[0].to(memory_format=library.channels_last)
@@ -148,7 +148,7 @@ def test_channels_last(case: str) -> None:
 
 
 def test_rows_share_columns_where_that_is_less_work() -> None:
-    """Check the number of rows that the cases above rely on."""
+    """Check how many rows share their columns, on which the cases above rely."""
     geometry = engine.ops.convolution.Geometry((1, 1), (0, 0), (1, 1), False, (0, 0), 1)
     rows = [
         SharedColumns(k, (taps, 3), (height, 8), geometry, True).rows
@@ -168,7 +168,7 @@ def test_results_do_not_share_memory() -> None:
 
 
 def test_infinities_stay_where_the_kernel_sees_them() -> None:
-    """Check that rows that share a column do not add 0 · inf to each other."""
+    """Check that an infinite input does not turn results outside of its windows into NaN, by 0 · inf."""
     x = np.zeros((3, 1, 12, 12), np.float32)
     w = np.ones((2, 1, 3, 3), np.float32)
     g = np.zeros((3, 2, 10, 10), np.float32)

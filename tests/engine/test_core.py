@@ -52,7 +52,7 @@ def names_of_the_core() -> set[str]:
 
 
 def needs_more_than_core(text: str, core_names: set[str]) -> bool:
-    """Check whether the program names a part of torch that the core lacks; such programs are skipped."""
+    """Check whether a program uses a name of torch that the core lacks."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torch"):
             return True
@@ -111,7 +111,7 @@ print(json.dumps(sorted(seen)))
 
 
 def test_the_walk_of_a_call_is_short() -> None:
-    """Count the files and lines of functions that `torch.sigmoid(x * w).sum().backward()` executes, docstrings included."""
+    """Limit the files and lines of functions that `torch.sigmoid(x * w).sum().backward()` executes, docstrings included."""
     process = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
     lines: dict[str, int] = {}
     for file, first, name in json.loads(process.stdout):
@@ -164,7 +164,7 @@ print(calls / (4 * N))
 
 
 def test_an_operation_takes_few_calls() -> None:
-    """Limit the calls per operation: the core alone may take 2.2 times the time of an engine with only fast functions."""
+    """Limit the Python calls per operation. They decide the time: the core alone may take 2.2 times that of fast functions."""
     process = subprocess.run([sys.executable, "-c", COUNTED], cwd=HERE, capture_output=True, text=True, check=True)
     print(f"{float(process.stdout):.1f} calls")
     assert float(process.stdout) <= CALLS_PER_OPERATION
@@ -469,7 +469,7 @@ print(x.__ishift__(x * 2), x._version, x.shift_(x * 3), x._version, x.__hidden_(
 
 
 def test_a_name_is_in_place_only_beside_its_twin() -> None:
-    """Check that `__invert__` is not taken for the operation in place of `__nvert__`."""
+    """Check that `__invert__` is not published as the in-place form of a name without its `i`, as `__iadd__` is of `__add__`."""
     process = subprocess.run([sys.executable, "-c", NAMES], cwd=HERE, capture_output=True, text=True)
     assert process.stdout.splitlines() == [
         "returned returned returned 0",
@@ -518,7 +518,7 @@ for mul in names["mul"], torch.mul:
 
 
 def test_a_declaration_is_what_its_docstring_writes_by_hand() -> None:
-    """Compare results, saved tensors, first and second derivatives."""
+    """Compare operations made with `operation` with the classes that its docstring shows: results, saved tensors, derivatives."""
     process = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
     by_hand, declared = process.stdout[: len(process.stdout) // 2], process.stdout[len(process.stdout) // 2 :]

@@ -1,4 +1,4 @@
-"""The record of the most memory in use, on a stand-in for CuPy's memory pool and its hooks."""
+"""The peak of memory in use, as `torch.cuda` reports it, on a stand-in for CuPy's memory pool and its hooks."""
 
 from __future__ import annotations
 

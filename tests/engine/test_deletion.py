@@ -13,7 +13,7 @@ from reference_impl.core.node import Node
 
 
 @pytest.mark.parametrize("walked", [True, False])
-def test_a_chain_goes_without_nesting(walked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_chain_is_deleted_without_recursion(walked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     nested: list[bool] = []
 
     def deleted(node: Node) -> None:

@@ -225,12 +225,12 @@ PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
 
 @pytest.mark.usefixtures("_device")
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
-def test_a_program_gives_the_same_there_as_on_the_cpu(name: str) -> None:
+def test_a_program_gives_the_same_on_the_device_as_on_the_cpu(name: str) -> None:
     same_there(name)
 
 
 def same_there(name: str, rtol: float = 1e-5) -> None:
-    """Assert that a program's results on 'cuda' equal those on the CPU, and are on 'cuda'."""
+    """Assert that the results of the program `name` on 'cuda' are on 'cuda' and equal those on the CPU."""
     want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
     assert len(want) == len(have)
     for number, (a, b) in enumerate(zip(want, have, strict=True)):
@@ -244,7 +244,7 @@ def same_there(name: str, rtol: float = 1e-5) -> None:
 
 
 @pytest.mark.usefixtures("_device")
-def test_the_wall_stands() -> None:
+def test_arrays_of_both_kinds_do_not_mix() -> None:
     x = torch.ones(2, device="cuda")
     for mix in (
         lambda: np.asarray(x._array),
@@ -298,7 +298,7 @@ def test_arrays_are_not_converted_by_numpy_itself() -> None:
 
 
 @pytest.mark.usefixtures("_device")
-def test_cuda_is_there() -> None:
+def test_cuda_is_available() -> None:
     assert torch.cuda.is_available()
     assert torch.cuda.device_count() == 2
     with torch.cuda.device(1):
@@ -337,8 +337,8 @@ def test_the_number_of_a_device_needs_a_gpu() -> None:
         assert have == want == (None, "RuntimeError: Cannot access accelerator device when none is available.")
 
 
-def test_this_is_no_build_for_cuda() -> None:
-    """Compare the questions about torch's build with its CPU build, also if another build is installed."""
+def test_the_engine_is_a_build_without_cuda() -> None:
+    """Check that the engine describes itself as a CPU build, such as `torch.version.cuda`, whichever build of torch is installed."""
     answers = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)

@@ -92,7 +92,7 @@ class TestCupyIsAsked:
 
 
 def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:
-    """Check that shared memory survives, and that an optimizer loads its state to the device of its parameters."""
+    """Save and load tensors on a device: shared memory stays shared, and an optimizer's state is on its parameters' device."""
     model = engine.nn.Linear(3, 2).to("cuda")
     optimizer = engine.optim.Adam(model.parameters())
     x = engine.ones(4, 3).to("cuda")
@@ -144,7 +144,7 @@ def test_two_devices_are_refused(name: str) -> None:
 
 
 def test_a_number_on_the_cpu_joins_in() -> None:
-    """Check that the gradient of the number goes back to the CPU, as in torch."""
+    """Multiply a tensor on the device by a number on the CPU: the gradient of the number is on the CPU, as in torch."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
     w = engine.tensor([1.0, 2.0], requires_grad=True)

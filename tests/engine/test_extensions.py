@@ -24,7 +24,7 @@ ENGINE = ROOT / "reference_impl"
 
 
 def listed_slots() -> dict[str, str]:
-    """Read the table in the docstring of the core: slot to the module that fills it."""
+    """Map each slot to the module that fills it, from the table in the docstring of the core."""
     table = (core.__doc__ or "").partition("filled by")[2].partition("\n\n")[0]
     modules: dict[str, str] = {}
     module = ""
@@ -68,7 +68,7 @@ COUNTERS = {"RemovableHandle.next_id"}
 
 
 def names_of_the_core(tree: ast.AST) -> dict[str, Any]:
-    """Return the modules, classes and functions that a module imports from the core, by name."""
+    """Map names in a module to the modules, classes and functions that it imports from the core."""
     names: dict[str, Any] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("reference_impl.core"):

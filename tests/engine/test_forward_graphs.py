@@ -1,7 +1,7 @@
 """Compare the whole graph of each operation with torch's: the name of every node, and every edge.
 
-Every floating-point argument requires a gradient, also those for which torch has none: weights of losses, running statistics, the
-input of a histogram. Then only the first argument does, so that the other edges lead nowhere.
+In a first run every floating-point argument requires a gradient, even if torch computes none: weights of losses, running statistics,
+the input of a histogram. In a second run only the first argument does, so that the other edges lead nowhere.
 """
 
 from __future__ import annotations

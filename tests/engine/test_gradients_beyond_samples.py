@@ -53,7 +53,7 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
 
 
 def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
-    """Compute the result and three gradients, each of the one before with respect to its output gradient."""
+    """Return the result and three gradients, each computed from the previous one with a random output gradient."""
     input = lib.tensor(x).requires_grad_()
     y = function(lib, input)
     results, wrt = [y], input
@@ -76,7 +76,7 @@ def test_three_derivatives(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_variance_divided_by_nothing() -> None:
-    """Compare the first gradient only: the later ones are differences of infinities."""
+    """Compare only the first gradient, since the later ones are differences of infinities."""
 
     def function(lib: Any, x: Any) -> Any:
         return lib.var(x, dim=1, correction=3)

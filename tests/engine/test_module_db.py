@@ -44,7 +44,7 @@ def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "forward 0/" in failures(find_module("nn.Softplus"), "full")
 
 
-def test_another_beginning_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_initial_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.init, "uniform_", lambda t, a, b, generator=None: t.data.zero_())
     assert "begins with other values" in failures(find_module("nn.Linear"), "full")
 

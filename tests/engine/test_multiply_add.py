@@ -37,7 +37,7 @@ def engine_rounds_once(dtype: Any) -> bool:
 def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.ndarray:
     """Draw numbers of magnitudes from 2⁻¹³ to 2¹³, so that the sum cuts off very different parts of the product.
 
-    They are the same on every processor: no function is computed whose last bit differs.
+    They are the same on every processor, since no elementary function is used to compute them.
     """
     random = np.random.default_rng(seed)
     return np.ldexp(random.uniform(-1, 1, shape), random.integers(-13, 14, shape)).astype(dtype)
@@ -48,7 +48,7 @@ def array_of(t: Any) -> np.ndarray:
 
 
 def same_as_torch(have: Any, want: Any, product: Any) -> bool:
-    """Compare the engine's sums with torch's: in every bit if both round once."""
+    """Check that the engine's sums are torch's: bit for bit if both round once, else up to a second rounding."""
     if TORCH_ROUNDS_ONCE and engine_rounds_once(have.dtype):
         return np.array_equal(have, want, equal_nan=True)
     return same_sums(have, want, product)
@@ -73,7 +73,7 @@ def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> N
 
 
 def nearest(value: Fraction, dtype: Any) -> Any:
-    """Return the number of `dtype` that lies nearest to `value`, of two the even one."""
+    """Return the number of `dtype` nearest to `value`; of two equally near, the even one."""
     near = dtype(float(value))
     candidates = (near, np.nextafter(near, dtype(-np.inf)), np.nextafter(near, dtype(np.inf)))
     return min(candidates, key=lambda c: (abs(Fraction(float(c)) - value), int(c.view(f"i{c.itemsize}")) & 1))
@@ -187,7 +187,7 @@ def test_memory_that_cannot_be_written_to() -> None:
 
 
 class TestInPlaceWithoutACopy:
-    """Outside a graph `add_` writes without a copy, and keeps the properties that other in-place operations keep."""
+    """Outside a graph `add_` writes without a copy, but behaves like other in-place operations."""
 
     def test_version_and_memory(self) -> None:
         x, y = engine.ones(3), engine.ones(3)

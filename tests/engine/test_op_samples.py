@@ -20,7 +20,7 @@ def test_the_smallest_of_those_alike_is_taken() -> None:
     assert select_distinct([large, small, negative]) == [small, negative]
 
 
-def test_what_decides_the_way_is_not_alike() -> None:
+def test_samples_with_different_code_paths_are_not_alike() -> None:
     x = torch.ones(3, 3, dtype=torch.float64)
     samples = [
         sample(3, 3), sample(3, 4), sample(4, 3), sample(3, 0), sample(3, 1), sample(3), sample(), sample(3, 3, dtype=torch.float32), sample(3, 3, dim=0),
@@ -42,7 +42,7 @@ def test_a_spread_goes_from_end_to_end() -> None:
     assert spread_evenly(range(3), 4) == [0, 1, 2]
 
 
-def test_all_ways_in_the_first_dtype_and_some_in_others() -> None:
+def test_all_forms_in_the_first_dtype_and_some_in_others() -> None:
     def samples(dtype: torch.dtype) -> list[SampleInput]:
         return [sample(*[2] * n, dim=d, dtype=dtype) for n in range(1, 5) for d in (-1, 0, 1)]
 

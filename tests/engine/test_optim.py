@@ -23,7 +23,7 @@ LIBRARIES = (torch, engine)
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_hundred_steps_have_torchs_bits(name: str) -> None:
-    """Compare bits, with exact square roots: torch takes those of float32 from MKL, which are not always the nearest.
+    """Compare bit for bit, with exact square roots: those that torch takes from MKL are not always the nearest float32.
 
     If torch's kernels have no fused multiply-add, they round twice in each step, so that a hundred steps differ by some units in
     the last place.
@@ -64,7 +64,7 @@ def test_arguments_and_the_order_of_options(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])
-def test_what_is_left_out_says_so(name: str) -> None:
+def test_unsupported_optimizers_raise_an_error(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, has not$"
     ):
@@ -210,7 +210,7 @@ def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]
     assert answers[0] != (None, [])
 
 
-def test_run_is_of_use() -> None:
+def test_a_wrong_learning_rate_is_noticed() -> None:
     """Check that the comparison notices a wrong learning rate."""
     want: Run = run(torch, "Adam", {"lr": 1e-2})
     assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed

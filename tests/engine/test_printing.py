@@ -181,7 +181,7 @@ def test_a_class_of_tensors_goes_by_its_name(cls: type) -> None:
 
 
 def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
-    """Make an object of a class with the name and bases of `cls`, and the attributes that `repr_of` reads."""
+    """Return an object whose class has the name and bases of `cls`, with the attributes that `repr_of` reads."""
     bases = tuple(type(c.__name__, (), {}) for c in cls.__mro__[1:-1] if c is torch.nn.Parameter)
     fake = type(cls.__name__, bases, {"__module__": cls.__module__})()
     fake.__dict__.update({"_array": array, "grad_fn": None, "requires_grad": False, "device": device("cpu")})

@@ -190,7 +190,7 @@ def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float
 
 
 def test_the_largest_cases_of_one_rounding_are_equal() -> None:
-    """Compare with exact fractions, as NumPy rounds products and sums twice and Python 3.11 has no fma."""
+    """Compare with exact fractions, since NumPy rounds products and sums twice and Python 3.11 has no fma."""
     from fractions import Fraction
 
     rng = np.random.RandomState(0)
@@ -310,7 +310,7 @@ def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> No
     assert np.array_equal(g.get_state().numpy(), before)
 
 
-def test_what_is_no_tensor_is_no_state() -> None:
+def test_a_state_must_be_a_tensor() -> None:
     with pytest.raises(TypeError, match="expected a torch.ByteTensor, but got list"):
         engine_random.Generator().set_state([1])  # type: ignore[arg-type]
 

@@ -1,6 +1,6 @@
 """Random programs print the same on both engines, except for a small share of known kinds: see `random_programs`.
 
-The kinds that are known are listed on the page *Proof*. A nightly run takes new seeds.
+The page *Proof* lists the known kinds. A nightly run uses new seeds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LARGEST_SHARE = 0.03
 
 
 def test_few_programs_differ(tier: str) -> None:
-    """Check the share; the report has each kind with its shortest program, and the seed repeats them."""
+    """Limit the share of programs that differ. The report shows the shortest program of each kind; the same seed repeats it."""
     seed = secrets.randbelow(10**9) if tier == "full" else 0
     report = run_programs(seed, PROGRAMS[tier])
     text = f"python -m tests.engine.random_programs --seed {seed} --count {PROGRAMS[tier]}\n{report.text()}"
@@ -35,7 +35,7 @@ def test_a_seed_gives_one_program() -> None:
 
 
 def test_a_difference_is_shrunk_to_the_statements_that_show_it() -> None:
-    """Check on a program that differs by design: only one engine has `torch.compile`."""
+    """Shrink a program that differs by design, since only torch has `torch.compile`."""
     program = ["x = torch.ones(2)", "with torch.no_grad():\n    y = x * 2", "y.sum()", "torch.compile is None", "y + 1"]
     difference = first_difference(program)
     assert difference is not None

@@ -68,7 +68,7 @@ def _record(library: Any, function: Any, values: Any, seeds_require_grad: bool =
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int]) -> str | None:
-    """Describe the outcome of a second backward after a change; None if there is nothing to change."""
+    """Describe the outcome of a second backward after a change of a tensor, given by kind and number; None without such a tensor."""
     recorded = _record(library, function, values)
     if recorded is None:
         return None

@@ -111,7 +111,7 @@ def test_saving_needs_no_torch(tmp_path):
 
 
 def damages():
-    """Return kinds of damage to a file, as functions of (name of a record, its bytes); None drops the record."""
+    """Return functions that damage a file: each maps the name and bytes of a record to other bytes, or to None to drop it."""
 
     def only(suffix, change):
         return lambda name, data: change(data) if name.endswith(suffix) else data
@@ -169,7 +169,7 @@ def test_a_file_object_is_named_by_its_kind():
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_goes_unnoticed_or_breaks_anything(data):
-    """Change bytes anywhere: the same tensor must be loaded, or one of the errors that `load` documents raised."""
+    """Load a file with changed bytes: `load` must return the same tensor or raise an error that it documents."""
     file = io.BytesIO()
     reference_impl.save({"w": reference_impl.arange(50.0)}, file)
     raw = bytearray(file.getvalue())
@@ -237,7 +237,7 @@ def picklable_objects(engine):
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
 def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
-    """Check that a model is read by the names of its classes: torch reads the engine's classes as torch's."""
+    """Save a model with one engine and load it with the other, which finds its classes by their names."""
     model = writer.nn.Sequential(
         writer.nn.Conv2d(1, 2, 3), writer.nn.ReLU(), writer.nn.Flatten(), writer.nn.Linear(8, 3)
     )
@@ -309,7 +309,7 @@ def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
 
 
 def saved_on(location: str, path) -> None:
-    """Write a file as on a machine with that device: torch records the device of each storage."""
+    """Write a file whose storages are recorded as being on `location`, a device."""
     source = io.BytesIO()
     torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
     old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))

@@ -16,7 +16,7 @@ DTYPES = st.sampled_from(["float32", "float64"])
 
 @pytest.fixture(autouse=True)
 def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute as on a processor with AVX-512 and one thread, and split small matrices too."""
+    """Make every test split products, also small ones, as on a processor with AVX-512 and one thread."""
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: True)
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
     monkeypatch.setattr(openblas, "SMALL", 4096)
@@ -70,7 +70,7 @@ def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
 
 
 def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check the sizes of the pieces: the tests above would also pass without pieces."""
+    """Check the sizes of the pieces, since the tests above would also pass without them."""
     seen: list[tuple[int, ...]] = []
     matmul = np.matmul
 

@@ -61,7 +61,7 @@ def test_float32_is_next_to_torchs(name: str, units: int) -> None:
 
 
 def test_exponentials_are_nearly_always_torchs() -> None:
-    """Limit the differing numbers: with NumPy's float32 function, four in ten differ on a processor with AVX-512."""
+    """Limit the share of numbers that differ from torch's; with NumPy's float32 function it would be four in ten with AVX-512."""
     x = arguments_of("exp")
     differ = engine.exp(engine.tensor(x)).numpy() != torch.exp(torch.from_numpy(x)).numpy()
     assert differ.mean() < 0.02
@@ -70,7 +70,7 @@ def test_exponentials_are_nearly_always_torchs() -> None:
 
 @pytest.mark.parametrize("dim", [0, 1])
 def test_probabilities_are_nearly_always_torchs(dim: int) -> None:
-    """Limit the numbers with another last bit to one in twelve; with NumPy's exponential they are two in five."""
+    """Allow another last bit in one number of twelve; with NumPy's exponential it would be two in five."""
     x = np.random.default_rng(0).normal(0, 3, (2000, 5)).astype(np.float32)
     x = x if dim else np.ascontiguousarray(x.T)
     for name, share in (("softmax", 0.12), ("log_softmax", 0.03)):

@@ -69,7 +69,7 @@ NORMALISATIONS: dict[str, Callable[..., Any]] = {
 
 
 def second(lib: Any, function: Callable[..., Any], operands: list[Any]) -> tuple[list[Any], Any]:
-    """Compute first and second gradients, and a number that depends on the second."""
+    """Return the first and second gradients, and a scalar function of the second ones to differentiate again."""
     y = function(lib, *operands)
     weights = lib.tensor(np.linspace(0.5, 1.5, y.numel())).view(y.shape)
     first = lib.autograd.grad((y * weights).sum() + (y * y).sum(), operands, create_graph=True)

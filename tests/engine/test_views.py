@@ -141,7 +141,7 @@ def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
     return leaf if kind == "leaf" else (leaf, leaf * 1)
 
 
-def test_the_example_of_places_is_computed() -> None:
+def test_the_documented_example_of_places_is_computed() -> None:
     base = reference_impl.zeros(2, 3)
     (numbers,) = re.findall(r"^ *numbers +(\S.*\]\])", places_of.__doc__ or "", re.M)
     assert places_of(base[:, 1:]._array, base._array).tolist() == ast.literal_eval(numbers)

@@ -101,7 +101,7 @@ def walk(fast: str) -> list[str]:
 
 
 def test_without_fast_what_the_reader_has_learned_runs() -> None:
-    """Compare the calls of `sigmoid(x * w).sum()` with the page."""
+    """Check that `sigmoid(x * w).sum()` calls the functions that the page lists."""
     shares = {}
     page = (ROOT / "docs" / "inside-the-engine" / "the-core.md").read_text()
     for fast in ("1", "0"):

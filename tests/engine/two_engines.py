@@ -121,11 +121,11 @@ class TwoEngines:
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def is_rough(self) -> bool:
-        """Check whether a tensor is float32: its elementary functions come from other libraries, with other last bits."""
+        """Check whether any tensor is float32: then elementary functions of the engines may differ in the last bits."""
         return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:
-        """Return the tolerance of a comparison of values."""
+        """Return `rtol` and `atol` for comparing values: larger if a tensor is float32."""
         return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:

@@ -24,7 +24,7 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Cached(Host):
-    """Serve like most hosts: a browser may reuse a file for ten minutes."""
+    """Let browsers reuse files for ten minutes, as most hosts do."""
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "max-age=600")
@@ -51,7 +51,7 @@ class BrowserCpu:
 
 
 def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
-    """Return the number of a process with its parent, its CPU seconds and its command line; None if it has ended."""
+    """Return (id, (parent's id, CPU seconds, command line)) of a process; None if it has ended."""
     folder = Path("/proc", number)
     try:
         fields = (folder / "stat").read_text().rpartition(")")[2].split()
@@ -65,7 +65,7 @@ def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
 
 
 def measure(playwright: Playwright, site: Path) -> list[float]:
-    """Return, page by page, the CPU seconds from the press of Run until the result is shown and the browser idle."""
+    """Return for each page the CPU seconds from the click on Run until the result is shown and the browser is idle."""
     with tempfile.TemporaryDirectory() as profile, serve(Cached, site) as server:
         context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=FLAGS)
         page, cpu = context.pages[0], BrowserCpu(profile)

@@ -1,4 +1,4 @@
-"""The built site, a server for it, and Debian's Chromium. The shell without windows takes a quarter less per page."""
+"""Fixtures: the built site, a server for it, and Debian's Chromium without windows, which takes a quarter less per page."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         return str(axe.AXE) if path == axe.ADDRESS else super().translate_path(path)
 
     def end_headers(self) -> None:
-        """Let the browser keep styles and scripts, as hosts do. Otherwise it asks for each of them on every page."""
+        """Let the browser cache styles and scripts, as hosts do. Otherwise it requests each of them on every page."""
         if self.path.startswith(("/assets/", axe.ADDRESS)):
             self.send_header("Cache-Control", "max-age=600")  # seconds
         super().end_headers()
@@ -226,7 +226,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 class PageMonitor:
-    """Record the requests and console lines of a page, so that a test can require that there were none."""
+    """Record the requests and console messages of a page."""
 
     def __init__(self, page: Page, origin: str):
         self.page = page

@@ -68,7 +68,7 @@ class Driver(Protocol):
         """Return the value of a JavaScript expression in the page, as JSON; await it if necessary."""
 
     def act(self, actions: list[dict[str, Any]]) -> None:
-        """Perform actions of keys and pointer, in the format that both protocols share."""
+        """Perform actions of keyboard and pointer, in the format that both protocols share."""
 
     def resize(self, width: int, height: int) -> None:
         """Set width and height of the page, in CSS pixels."""
@@ -99,7 +99,7 @@ def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
 
 
 def press(driver: Driver, *keys: str) -> None:
-    """Press each key after the other, then release all; names as in `KEYS`, or characters."""
+    """Press the keys in order, then release all. A key is a name in `KEYS` or a character."""
     codes = [KEYS.get(key, key) for key in keys]
     steps = [{"type": "keyDown", "value": code} for code in codes]
     steps += [{"type": "keyUp", "value": code} for code in reversed(codes)]
@@ -310,7 +310,7 @@ async def _connect(address: str) -> WebSocketClientConnection:
 
 
 def _start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a program as the first of a process group, which `_end` ends together; its output goes to `log`."""
+    """Start a program in a new process group, which `_end` kills; its output goes to `log`."""
     with log.open("wb") as file:
         return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 

@@ -1,4 +1,4 @@
-"""Run programs in the editor of a page, and serve the site as hosts of many kinds do."""
+"""Run programs in the editor of a page, and serve the site like hosts of different kinds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_playground(page: Page, server: str) -> Locator:
 
 
 def press_run(panel: Locator, program: str) -> None:
-    """Put a program into the editor and start it."""
+    """Put a program into the editor and press Run."""
     paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
 
@@ -66,7 +66,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
         """Log nothing."""
 
     def copyfile(self, source: object, outputfile: object) -> None:
-        """Send a file; ignore that the browser has closed the connection."""
+        """Send a file. Ignore the error if the browser has closed the connection."""
         try:
             super().copyfile(source, outputfile)  # type: ignore[arg-type, misc]
         except (BrokenPipeError, ConnectionResetError):

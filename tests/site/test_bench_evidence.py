@@ -24,7 +24,7 @@ def row(engine: str, workload: str, round_: int, seconds: float, **values: Any) 
 
 
 def test_ratio_is_formed_within_each_round() -> None:
-    """Compare within rounds, so that a machine that is slower in one round does not matter."""
+    """Form ratios within rounds, so that a slower machine in one round does not change them."""
     rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
     rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
     assert bench.measured(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}

@@ -55,7 +55,7 @@ def environment(root: Path, **variables: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1", **variables}
 
 
-def test_another_generator_takes_its_place(project: Path, root: Path) -> None:
+def test_another_generator_can_replace_mkdocs(project: Path, root: Path) -> None:
     variables = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
     done = subprocess.run([sys.executable, "-c", OTHER], cwd=project, env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -105,7 +105,7 @@ def command(root: Path, project: Path, *arguments: str) -> subprocess.CompletedP
     return subprocess.run(whole, cwd=project, env=environment(root), capture_output=True, text=True)
 
 
-def test_what_is_wrong_ends_the_command(project: Path, root: Path) -> None:
+def test_a_problem_ends_the_command(project: Path, root: Path) -> None:
     (project / "docs/part/more.md").write_text("Text.\n")
     done = command(root, project, "gradnotes.site.generate")
     assert (done.returncode, done.stderr) == (

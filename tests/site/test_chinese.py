@@ -1,4 +1,4 @@
-"""Each Chinese text of the notes names the English that it renders: a change of only the English is reported."""
+"""Each Chinese text of the notes has a hash of its English text: a change of only the English is reported."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ CHANGES = {  # the English that changes, and the reported line and text
 
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the docs of a project whose Chinese renders its English."""
+    """Create docs/ of a project whose Chinese texts are up to date."""
     write_files(tmp_path / "docs", SOURCES)
     monkeypatch.chdir(tmp_path)
     assert renderings.main(["--all"]) == 0
@@ -114,7 +114,7 @@ def test_other_line_breaks_and_another_chinese_are_no_change(docs: Path) -> None
     assert problems(docs) == []
 
 
-def test_what_is_new_and_what_is_gone_is_told(docs: Path) -> None:
+def test_added_and_removed_texts_are_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "part.idea", "part.other")
     first_lines = [problem.splitlines()[0] for problem in problems(docs)]
     assert first_lines == [

@@ -1,4 +1,4 @@
-"""A Chinese reader meets no English sentence: not on the pages of the path, in their figures, or in what Run says.
+"""A Chinese reader sees no English sentence: on the pages of the path, in figures, or in messages of Run.
 
 Code, quotes of PyTorch's messages, the English term in parentheses after a Chinese one, and names stay English.
 """
@@ -78,7 +78,7 @@ class _VisibleTexts(HTMLParser):
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield the strings in JSON that a script shows, without code."""
+    """Yield the strings in a script's JSON that readers see, without code."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key not in _NOT_SHOWN:
@@ -215,7 +215,7 @@ def _latin_words(markup: str, program: str) -> set[str]:
 
 
 def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
-    """Draw each kind in all its ways: each of their texts is said, and no Latin word is left but names."""
+    """Draw figures of each kind that need all texts of gradnotes/figures: only names may stay in Latin letters."""
     assert set(FIGURES) == set(KINDS)
     words = _HeardWords(sources.read_table(root, sources.INTERFACE))
     findings = {}
@@ -250,7 +250,7 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
 
 
 def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
-    """Look at each class of nodes, also those that no page and no program of the tests records."""
+    """Check the rule of each class of nodes, even if no page or program of the tests records it."""
     rules = rules_of_all_nodes()
     assert len(rules) > 280
     table = sources.read_table(root, sources.INTERFACE)

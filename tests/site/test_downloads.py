@@ -43,8 +43,8 @@ def test_notebooks_are_well_formed(site: Path) -> None:
         nbformat.validate(nbformat.read(path, 4))
 
 
-def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
-    """Refuse variables named `begin_afresh`: two examples had one, and later examples could not begin."""
+def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
+    """Refuse variables named `begin_afresh`, which would hide the function that resets the kernel."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
@@ -53,7 +53,7 @@ def test_no_example_takes_the_name_of_what_begins_it_afresh(site: Path) -> None:
 
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
-    """Return the output and the type of the error of each code cell on PyTorch, run as a reader would."""
+    """Run the code cells on PyTorch as a reader would. Map each cell's id to its output and the type of its error, if any."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
@@ -63,7 +63,7 @@ def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | Non
 
 @functools.cache
 def lines_with_wildcards() -> set[str]:
-    """Return the texts of all `#>?` lines: a notebook shows them without the mark."""
+    """Return the texts of all `#>?` lines, which a notebook shows without `?`."""
     settings = load_settings(Path(__file__).resolve().parents[2])
     snippets = map(settings.load, files(settings.snippets_dir))
     lines = (line for snippet in snippets for statement in snippet.statements for line in statement.output)
@@ -86,7 +86,7 @@ def test_a_notebook_states_what_it_prints_literally() -> None:
 
 
 def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]:
-    """Return the cells whose run differs from the notebook."""
+    """Return the cells whose output or error differs from the notebook's."""
     problems = []
     for cell in json.loads(path.read_text())["cells"]:
         if cell["cell_type"] != "code":
@@ -152,7 +152,7 @@ def test_zip_is_the_same_twice(site: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
-def test_zip_of_nothing_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_zip_of_a_missing_site_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert offline.main(str(tmp_path), str(tmp_path / "x.zip")) == 1
     assert "make build" in capsys.readouterr().err
 

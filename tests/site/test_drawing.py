@@ -1,4 +1,4 @@
-"""The drawing of a graph: exactly the approved one, and properties of every layout.
+"""The drawing of a graph equals the approved one, and every layout has certain properties.
 
 After an intended change, `python tests/site/test_drawing.py` rewrites drawing.svg; look at it.
 """
@@ -42,7 +42,7 @@ TRACE = {
 }  # fmt: skip
 
 
-def test_the_drawing_is_the_one_that_was_looked_at() -> None:
+def test_the_drawing_is_the_approved_one() -> None:
     assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
 
 
@@ -69,7 +69,7 @@ def test_a_node_goes_to_the_middle_of_its_neighbours() -> None:
     assert (_median([1, 2, 9]), _median([1, 2, 4, 9]), _median([5])) == (2, 3, 5)
 
 
-def test_what_cannot_be_drawn_is_told() -> None:
+def test_a_graph_that_cannot_be_drawn_is_an_error() -> None:
     with pytest.raises(ValueError, match="^the graph has a cycle$"):
         place("ab", [("a", "b"), ("b", "a")], {"a": 1.0, "b": 1.0}, 1)
     with pytest.raises(ValueError, match="^edge 'a' -> 'c' names an unknown node$"):

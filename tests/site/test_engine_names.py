@@ -21,7 +21,7 @@ NAME = re.compile(r"\btorch(?:\.[A-Za-z_]\w*)+")
 
 
 def has(full_name: str, root: object) -> bool:
-    """Check whether torch or the engine has a name that begins with `torch.`"""
+    """Check whether torch or the engine, `root`, has a full name such as `torch.nn.Linear`."""
     try:
         operator.attrgetter(full_name.partition(".")[2])(root)
     except AttributeError:
@@ -108,6 +108,6 @@ def test_a_command_of_a_notebook_is_explained() -> None:
         assert "commands of a notebook" in error["advice"], error
 
 
-def test_a_name_like_no_other_gets_no_advice() -> None:
+def test_a_name_without_a_similar_one_gets_no_advice() -> None:
     for message in ("module 'torch' has no attribute 'xqzzq'", "'Tensor' object has no attribute 'xqzzq'"):
         assert advice("AttributeError", message) == ""

@@ -1,4 +1,4 @@
-"""The list of errors has what examples raise, and what they catch and print."""
+"""The list of errors has the errors that examples raise, and those that they catch and print."""
 
 from __future__ import annotations
 

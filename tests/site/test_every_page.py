@@ -5,16 +5,15 @@ Opening a page takes as long as checking it, so one visit checks all looks: 1280
 `--tier full` shows axe each page unchanged, in all four looks. Otherwise this is left out:
 
 - A page that has passed with the same content, styles, scripts and rules is not opened again.
-- Of the other pages of the engine's source, all made by one function, a few are opened, and those that have a kind of
-  element first; none in `quick`.
-- Every page is checked with the rules on text: headings, names, links, lists. Rules on colours, most of axe's time, on
-  landmarks, and on sizes at 390 px find faults of a kind of element. They run on pages that together have each kind (tag
-  and classes, in those of its parent), about a sixth of all. A shape of a drawing has no text, and no style colours
-  single elements of a formula: shapes are no kinds, and elements of a formula are not distinguished by their nesting.
-- axe judges the colours of an element by its class, its style and its ancestors: of equal elements of a page, one is
-  checked. Most elements are coloured words of code: where colours are checked, a page keeps one of each kind; all others
-  become the plain text of their line.
-- The other rules find the same at 390 px as at 1280, except in the header and the drawer, which all pages share: the pages
+- One function makes all pages of the engine's source. Only a few of them are opened, and those that are needed to see each
+  kind of element; none in `quick`.
+- Every page is checked with the rules on text: headings, names, links, lists. The other rules, on colours (most of axe's
+  time), on landmarks, and on sizes at 390 px, depend only on the kind of an element: its tag and classes, and those of its
+  parent. They run on pages that together have each kind, about a sixth of all. Shapes of drawings do not count, since they
+  have no text. In formulas, nesting does not count, since no style colours single elements of a formula.
+- axe judges the colours of an element by its class, its style and its ancestors. Therefore a page keeps one of several equal
+  words of code where colours are checked; the others become plain text.
+- At 390 px the other rules find the same as at 1280 px, except in the header and the drawer, which all pages share. Pages
   that together have each kind of element outside of the article are checked in all four looks.
 """
 
@@ -119,7 +118,7 @@ def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
 
 
 def page_states(site: Path, page_addresses: list[str], common: bytes) -> dict[str, str]:
-    """Return a checksum of each page with everything that affects its checks, except the date of its examples' run."""
+    """Map each page to a checksum of everything that affects its checks, except the date of its examples' run."""
     return {
         address: hashlib.sha256(common + DAY.sub(b"day", (site / address).read_bytes())).hexdigest()
         for address in page_addresses
@@ -127,7 +126,7 @@ def page_states(site: Path, page_addresses: list[str], common: bytes) -> dict[st
 
 
 def changed_pages(page_states: dict[str, str]) -> dict[str, str]:
-    """Return the pages that have not passed in this state."""
+    """Return the pages that have not passed in their present state."""
     marks = {address: SEEN / address for address in page_states}
     return {
         address: state
@@ -137,7 +136,7 @@ def changed_pages(page_states: dict[str, str]) -> dict[str, str]:
 
 
 def select_pages(changed_pages: dict[str, str], tier: str, chosen: Collection[str] = ()) -> dict[str, str]:
-    """Return the written pages, and a few of the generated ones beside the `chosen`."""
+    """Return the changed pages that are not generated, those in `chosen`, and a few other generated ones."""
     generated = [address for address in changed_pages if address.startswith(GENERATED)]
     few = {*generated[:: max(1, len(generated) // FEW)][:FEW], *chosen} if tier != "quick" else set()
     return {address: state for address, state in changed_pages.items() if address not in generated or address in few}
@@ -177,19 +176,19 @@ def cover_each_kind(pages: dict[str, set[str]]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def looks_by_address(site: Path) -> dict[str, list[Look]]:
-    """Return the looks of the pages that are checked with more than the rules on text."""
+    """Map each page that is checked with all rules to the looks in which it is checked."""
     return choose_looks({address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)})
 
 
 def choose_looks(pages: dict[str, str]) -> dict[str, list[Look]]:
-    """Return the looks of pages which together have each kind of element; all looks for each kind outside of the article."""
+    """Choose pages that together have each kind of element, and their looks: all looks for the kinds outside of the article."""
     thorough = cover_each_kind({address: kinds(html) for address, html in pages.items()})
     frames = cover_each_kind({address: kinds(ARTICLE.sub("", html)) for address, html in pages.items()})
     return dict.fromkeys(thorough, FEWER_LOOKS) | dict.fromkeys(frames, LOOKS)
 
 
 def find_problems(page: Page, looks: list[Look], with_axe: bool) -> Iterator[str]:
-    """Yield the problems of the open page."""
+    """Yield the problems of the open page: excess width, and violations of axe's rules in these looks."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -245,7 +244,7 @@ def test_every_page(
 
 
 def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: str | None) -> None:
-    """Find the pale word where axe sees one word of each kind, and the first of its kind is a single letter."""
+    """Find words that are too pale although the first word of their kind is a single letter, which axe does not judge."""
     if not axe:
         pytest.skip(NO_AXE)
     page = page_monitor.page
@@ -256,7 +255,9 @@ def test_a_pale_word_of_code_is_found(page_monitor: Callable, server: str, axe: 
     assert violations == ["at 1280, light: color-contrast", "at 1280, dark: color-contrast"]
 
 
-def test_a_page_is_asked_again_when_it_or_its_style_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_checked_again_after_a_change_of_it_or_its_style(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(f"{__name__}.SEEN", tmp_path / "seen")
     names = ["index.html", "in-place/versions.html", "engine/reference_impl.html"]
     for name in names:

@@ -44,7 +44,7 @@ def test_what_is_no_evidence(text: str, tmp_path: Path) -> None:
         evidence_file.read(tmp_path / "none.json")
 
 
-def test_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EvidenceError, match="cannot be written"):
         sample().write(tmp_path / "file" / "evidence.json")

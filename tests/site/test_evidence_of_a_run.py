@@ -172,7 +172,7 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
 def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
-    """Pass like the snippets if no option names a file. `.cache` is a file here, since root may write to any folder."""
+    """Fail a run that cannot write its file only if an option names the file. A file `.cache` keeps even root from writing."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
     done = run(project, *arguments)

@@ -241,12 +241,12 @@ def problem_lines(text: str, runs: validate.RunProgram) -> list[str]:
     return [f"{problem.line}: {problem.message}" for problem in validate.find_problems(read(text), runs)]
 
 
-def test_a_good_exercise_keeps_its_promises(runs: validate.RunProgram) -> None:
+def test_a_valid_exercise_has_no_problems(runs: validate.RunProgram) -> None:
     assert problem_lines(REPAIR, runs) == []
     assert problem_lines(POINT, runs) == []
 
 
-def test_briefly_start_and_solution_are_asked(runs: validate.RunProgram) -> None:
+def test_a_brief_run_takes_start_and_solution_only(runs: validate.RunProgram) -> None:
     assert list(validate.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
     assert validate.find_problems(read(REPAIR), runs, briefly=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
@@ -289,7 +289,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_promise_is_found(case: str, runs: validate.RunProgram) -> None:
+def test_each_violated_rule_is_a_problem(case: str, runs: validate.RunProgram) -> None:
     old, new, expected = BROKEN[case]
     assert old in REPAIR
     problems = problem_lines(REPAIR.replace(old, new, 1), runs)
@@ -310,7 +310,7 @@ POINTED = {
 
 
 @pytest.mark.parametrize("case", POINTED)
-def test_a_key_that_does_not_hold_is_found(case: str, runs: validate.RunProgram) -> None:
+def test_a_wrong_answer_key_is_a_problem(case: str, runs: validate.RunProgram) -> None:
     old, new, expected = POINTED[case]
     assert any(problem.startswith(expected) for problem in problem_lines(POINT.replace(old, new, 1), runs))
 

@@ -298,7 +298,7 @@ REPAIR = "exercise-in-place-versions-repair-the-layer"
 
 
 def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -> None:
-    """Load the editor neither with the page nor when Tab passes; keep the text and the cursor of the plain editor."""
+    """Load the editor at the first typed key, not with the page nor on focus; keep the text and the cursor of the plain editor."""
     requested_names: list[str] = []
     page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -327,7 +327,7 @@ LETTERS = """(part) => {
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_program_has_its_colors_before_it_is_touched(page: Page, server: str, width: int) -> None:
-    """Show the highlighted program through the plain editor, letter on letter, to the eye alone."""
+    """Lay the transparent text of the plain editor exactly over the highlighted program, which screen readers skip."""
     page.set_viewport_size({"width": width, "height": 844})
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain, colored = figure.get_by_role("textbox"), figure.locator(".exercise-start")
@@ -345,7 +345,7 @@ def test_a_program_has_its_colors_before_it_is_touched(page: Page, server: str, 
 
 
 def test_a_changed_program_is_seen_while_its_editor_loads(context: BrowserContext, server: str) -> None:
-    """Show the letters of the plain editor once they differ from the page's; give a stored answer its editor at once."""
+    """Make the text of the plain editor visible once it is edited. After a reload with a stored answer, load the editor at once."""
     page = context.new_page()
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -386,8 +386,8 @@ def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
     expect(figure.locator("textarea")).to_have_value(start)
 
 
-def test_half_a_word_of_chinese_keeps_its_place(page: Page, server: str) -> None:
-    """Keep the plain field while an input method composes a word in it: removing the field would end the word."""
+def test_a_word_in_composition_keeps_the_plain_editor(page: Page, server: str) -> None:
+    """Keep the plain editor while an input method composes a word in it, since replacing it would end the composition."""
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     plain.dispatch_event("compositionstart")
@@ -480,7 +480,7 @@ def test_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -
     expect(page.locator(f"#{POINT} .practice-mark")).to_have_text("✓ solved")
 
 
-def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> None:
+def test_a_browser_without_storage(context: BrowserContext, server: str) -> None:
     context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
     page = context.new_page()
     failed: list[str] = []
@@ -494,8 +494,8 @@ def test_a_browser_that_keeps_nothing(context: BrowserContext, server: str) -> N
     assert not failed
 
 
-def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
-    """Ignore data that another script of the same host may have written."""
+def test_malformed_stored_data_is_ignored(page: Page, server: str) -> None:
+    """Ignore malformed data, which another page of the same host may have stored."""
     page.goto(server + WORKED)
     for text in (
         "null",
@@ -507,7 +507,7 @@ def test_what_is_kept_is_read_with_care(page: Page, server: str) -> None:
         expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
 
 
-def test_what_leads_on_leads_somewhere(site: Path) -> None:
+def test_every_link_of_an_exercise_leads_to_a_page(site: Path) -> None:
     """Follow the links of exercises, hints and wrong answers, which MkDocs does not check."""
     pages = [path for path in site.rglob("*.html") if "data-practice=" in path.read_text(encoding="utf-8")]
     assert pages
@@ -552,7 +552,7 @@ def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None
 
 @pytest.mark.parametrize("address", [VERSIONS, WORKED])
 def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, address: str) -> None:
-    """Count everything that loads before the first *Run* or *Check*, compressed as a host sends it."""
+    """Add up the compressed sizes of all files that load before the first *Run* or *Check*."""
     weights = weigh_page(page, server, site, address)
     assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
     assert not any(name.startswith("runtime/") for name in weights) and "assets/codemirror.js" not in weights

@@ -1,4 +1,4 @@
-"""Each fence renders what it names; each bad fence is an error with page, line and remedy."""
+"""Each fence renders the item that it names; each bad fence is an error with page, line and remedy."""
 
 from __future__ import annotations
 
@@ -164,9 +164,9 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
 
 
 def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
-    """Link the example of the idea's section. The first page that covers the idea has one example, the section's page two.
+    """Link the example in the section that teaches the idea, not the first example that covers it.
 
-    A correction adds the line to write.
+    The correction of the idea shows the line to write instead.
     """
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
@@ -458,10 +458,10 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
 
 
 @pytest.mark.parametrize("target", ["build", "publish"])
-def test_what_make_runs_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
-    """Require that the build command of make fails.
+def test_the_build_of_make_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
+    """Check that the build command of make fails on bad fences.
 
-    With --quiet MkDocs counts no warnings: a site of only bad fences was built, and make succeeded.
+    With `--quiet`, MkDocs would count no warnings and succeed.
     """
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/sun.py"))
     add_theme(book, root)
@@ -488,7 +488,7 @@ def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, 
 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    """Write a record of `part/sum.py`, by engines that have not changed."""
+    """Write evidence for `part/sum.py`, up to date, with these verdicts by engine."""
     (book / "pyproject.toml").write_text(
         "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
     )
@@ -543,7 +543,7 @@ def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
 
 
 def test_tabs_and_blank_lines_with_spaces_leave_the_lines_right(book: Path) -> None:
-    """Report the line in the file, front matter included, although Python-Markdown expands tabs and empties lines."""
+    """Report the line in the file, front matter included, although Python-Markdown changes tabs and blank lines."""
     page = f"---\ntitle: Part\n---\n\nA\ttab.\n   \n{snippet_fence('part/sun.py')}"
     (book / "docs/part/index.md").write_text(page)
     converter = markdown.Markdown(
@@ -567,7 +567,7 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
 
 
 def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Delete the file as an editor does at each save, when it renames its copy into place."""
+    """Delete the file while the page is built, as an editor does when it saves by renaming a copy."""
 
     def deleted(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()

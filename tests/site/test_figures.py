@@ -36,7 +36,7 @@ START = "import torch\nimport torch.nn.functional as F\n"
 
 
 def record(program: str, **keys: str) -> dict[str, Any]:
-    """Return what a figure records of the program on our engine."""
+    """Return the recording of a figure with these keys, from a run of the program on our engine."""
     text = START + program
     watch = Watch(keys, text.splitlines())
     passes = run(text, watcher=watch).passes
@@ -514,7 +514,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
 
 
 def _close(recording: Any, torch_recording: Any) -> bool:
-    """Compare two records: numbers within a thousandth, all else exactly."""
+    """Compare two recordings: numbers to one part in a thousand, everything else exactly."""
     if isinstance(recording, float | int) and isinstance(torch_recording, float | int):
         return bool(recording == pytest.approx(torch_recording, rel=1e-3, abs=1e-3))
     if isinstance(recording, dict):

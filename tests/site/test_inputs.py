@@ -1,4 +1,4 @@
-"""A derived value is computed again when, and only when, something that it was made from has changed."""
+"""A derived value is computed again if, and only if, one of its inputs has changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Counted:
         return self.memo.get(name, counted)
 
     def again(self) -> list[str]:
-        """Begin a generation; return the names of the values computed in the previous one."""
+        """Return the names of the values computed since the last call, and begin a new generation."""
         self.memo.begin()
         computed, self.computed = self.computed, []
         return computed
@@ -145,7 +145,7 @@ def test_marks_and_ends_of_lines_are_those_of_python(raw: bytes, tmp_path: Path)
     assert inputs.read_text(tmp_path / "a.txt") == "a\nb\nc\n"
 
 
-def test_front_matter_keeps_what_is_right(tmp_path: Path) -> None:
+def test_front_matter_keeps_its_valid_keys(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\ntitle: A\nminutes: soon\ncover: [b]\n---\n\nText.\n")
     front = front_matter.read(tmp_path, "a.md")
     assert (front.values, front.body) == ({"title": "A"}, "Text.\n")

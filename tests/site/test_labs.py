@@ -73,7 +73,7 @@ def test_plugin_is_set_to_refuse_what_fails() -> None:
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Check that its Markdown uses our extensions, its title is listed, it can be downloaded, and nothing is inline."""
+    """Check its Markdown, its entry in the list of pages, its download, and that it has neither inline styles nor Jupyter's markup."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -219,7 +219,7 @@ def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
 
 
 def test_labs_show_both_engines_agree() -> None:
-    """Find the statements of the outputs, which the test above repeats, that the engines agree."""
+    """Check that the outputs state that both engines agree; the test above reproduces the outputs."""
     output_by_lab = {path.stem: _outputs_of(path) for path in LABS}
     assert "largest difference: 0.000000000\n" in output_by_lab["train-lenet"]
     assert "same answers:       True\n" in output_by_lab["train-lenet"]
@@ -246,7 +246,7 @@ def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
 def test_page_of_a_lab_is_light(path: Path) -> None:
-    """Weigh the cells and pictures of the lab as the server sends them, without the frame that all pages share."""
+    """Limit the compressed size of a lab's cells and pictures, without the parts that all pages share."""
     html = render(ROOT, path)
     assert len(gzip.compress(html.encode())) < 60_000
 

@@ -104,7 +104,7 @@ def test_every_figure_in_prose_is_printed() -> None:
 
 
 def test_every_erratum_is_proved_and_shown() -> None:
-    """Require a page that shows the proof, and the line to write where the old one no longer runs."""
+    """Require that a page shows each proof and, if the note's line no longer runs, that the erratum has a new line."""
     known = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
@@ -151,7 +151,7 @@ def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
 
 
 def test_every_idea_leads_to_a_section_that_teaches() -> None:
-    """Refuse lists of pages, summaries, exercises and checkpoints."""
+    """Check that no idea leads to a list of pages, a summary, an exercise or a checkpoint."""
     project, problems = Project(ROOT), []
     for idea in inventory.load_ideas(PAGES / "inventory.yml"):
         section, _ = ideas.locate_idea(project, idea)

@@ -1,4 +1,4 @@
-"""Listings of the notes that do not run as printed: each raises the error that its mirror states, and runs as corrected."""
+"""Listings of the notes that no longer run: each raises the error that the site's page about the note states, and runs as corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each page ends with one next step: to the next page of the path or, off the path, to the next in reading order."""
+"""Each page ends with a link to the next page: of the path or, off the path, in reading order."""
 
 from __future__ import annotations
 

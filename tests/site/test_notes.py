@@ -1,4 +1,4 @@
-"""Ways from the mirror of a note to the correction on a page, and tables with a filter, in Chromium."""
+"""Navigation between the page of a note and the pages that teach its ideas, and the filters of tables, in Chromium."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
 
 
 def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
-    """Check text, table of contents and search results: the mark decides fonts, line breaks and voices."""
+    """Check the `lang` attribute in the text, the table of contents and search results. It decides fonts and voices."""
     unmarked = """root => {
         const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const found = [];
@@ -55,7 +55,7 @@ def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
 def test_the_way_along_a_note_is_shown_under_the_header(
     page: Page, page_monitor: Any, server: str, site: Path, by: str
 ) -> None:
-    """Go by keyboard to the section, to the next one of the note, and back to the idea."""
+    """Follow an idea to its section, to the section of the next idea, and back, on a server and from a folder."""
     root = page_monitor.origin = server if by == "server" else f"{site.as_uri()}/"
     page.goto(root + "notes/autograd.html", wait_until="networkidle")
     idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
@@ -80,7 +80,7 @@ def test_the_way_along_a_note_is_shown_under_the_header(
 
 
 def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
-    """Check the folds: without them the longest mirror has sixty screens. A link to a heading or an idea unfolds it."""
+    """Check that ideas are folded, without which the longest page has sixty screens, and that links to them open the fold."""
     page.goto(server + "notes/core-modules.html")
     idea = page.locator(".ideas > li").last
     expect(idea).to_be_visible()
@@ -96,7 +96,7 @@ def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -
     expect(idea).to_be_visible()
 
 
-def test_who_comes_without_a_note_loads_nothing_for_one(page: Page, server: str) -> None:
+def test_without_a_note_in_the_address_no_script_of_notes_is_loaded(page: Page, server: str) -> None:
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.goto(server + "why-autograd/requires-grad.html?note=", wait_until="networkidle")
@@ -167,7 +167,7 @@ def test_a_section_of_a_merged_page_leads_to_its_new_place(tmp_path: Path, chrom
     moves = "moved:\n  part/old: second\n  part/old#in-short: summary\n  gone#x: first\n"
     (docs / "new.md").write_text(f"---\ntitle: New\nwas: [part/old]\n{moves}---\n")
     (problem,) = redirects.problems(docs, ["new.md"])
-    assert str(problem) == "new.md:4: `gone#x` is not on a former page of this one\n    add gone to `was`"
+    assert str(problem) == "new.md:4: `moved` names gone, which `was` does not list\n    add gone to `was`"
     redirects.write(docs, site)
     (site / "new.html").write_text('<h2 id="first">One</h2><h2 id="second">Two</h2><h2 id="kept">Three</h2>')
     (lost,) = redirects.lost_sections(docs, site)
@@ -188,7 +188,7 @@ def test_a_moved_section_leads_to_one_of_the_built_page(site: Path) -> None:
     assert redirects.lost_sections(docs, site) == []
 
 
-def test_a_correction_that_went_has_its_reason() -> None:
+def test_a_retired_correction_has_a_reason() -> None:
     """Require that no correction is both current and retired, and that merge targets exist."""
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))

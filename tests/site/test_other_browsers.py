@@ -1,4 +1,4 @@
-"""A short journey through Firefox and WebKitGTK, nightly: load, run, check, search, draw and move a slider."""
+"""The main functions in Firefox and WebKitGTK, tested nightly: load, run, check, search, draw and move a slider."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
 
 
 def copy(browser: Driver, text: str) -> None:
-    """Put `text` on the clipboard, by the keys of a reader."""
+    """Copy `text` to the clipboard by keyboard, as a reader does."""
     browser.evaluate(SELECT % json.dumps(text))
     press(browser, "Control", "c")
     browser.evaluate("document.getElementById('copied').remove()")

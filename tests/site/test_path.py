@@ -1,4 +1,4 @@
-"""The path: its order, the line under each title, and the error where a page claims a wrong place."""
+"""The path: its order, the line under each title, and the error for a wrong `path:` of a page."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_each_page_says_where_it_is(book: Path) -> None:
         ("path: 9\nneeds: [a/nothing]", "`needs` names 'a/nothing', but there is no such page"),
     ],
 )
-def test_a_wrong_place_is_told(book: Path, key: str, message: str) -> None:
+def test_a_wrong_position_on_the_path_is_reported(book: Path, key: str, message: str) -> None:
     (book / "docs/a/aside.md").write_text("---\ntitle: Aside\npath: 2\n---\n\n# Aside\n")
     (book / "docs/b/index.md").write_text(f"---\ntitle: The second\n{key}\npages: [test]\n---\n\n# The second\n")
     with pytest.raises(PageError, match=re.escape(message)):
@@ -113,7 +113,7 @@ def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> Non
 
 
 def test_no_hint_has_a_doubled_backslash() -> None:
-    """Refuse doubled backslashes: hints are comments, and a formula escaped as in a docstring shows its commands as letters."""
+    """Refuse doubled backslashes: hints are comments, in which TeX commands need no escape."""
     exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
     hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
     assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []

@@ -1,4 +1,4 @@
-"""Pages on paper: Chromium's PDF of them, drawn again and measured."""
+"""Printed pages: Chromium's PDF, rendered to pixels and measured."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
 
 
 def blank_end(page: pypdfium2.PdfPage) -> float:
-    """Return the share of the page below the last row that is darker than a pale ground."""
+    """Return the share of the page that is blank below its last printed row."""
     inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
     return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
-    """Limit blank ends: without breaks in programs and figures, up to four fifths of a page were blank."""
+    """Limit the blank end of each sheet. Without breaks inside programs and figures it was up to four fifths."""
     ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 

@@ -1,4 +1,4 @@
-"""Programs as newcomers paste them run to the end in the runtime of the page, print what torch prints, and show their plots."""
+"""Typical programs of newcomers run in the runtime of the page, print the same as on torch, and show their plots."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ print(json.dumps(outputs))
 
 @pytest.fixture(scope="module")
 def torch_outputs() -> dict[str, str]:
-    """Map each program to what it prints with torch and matplotlib."""
+    """Map each program to its output with torch and matplotlib."""
     command = [sys.executable, "-c", ON_TORCH, *map(str, PROGRAMS)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}  # threads of torch wait for each other on a busy machine
     process = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
@@ -48,7 +48,7 @@ def torch_outputs() -> dict[str, str]:
 
 
 def printed(statements: list[dict[str, str]]) -> str:
-    """Return what the statements printed."""
+    """Return the output of these statements."""
     blocks = re.findall(
         r'<span class="x x-prints"[^>]*>(.*?)</span>', "".join(s["html"] for s in statements), re.DOTALL
     )

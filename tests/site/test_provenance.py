@@ -86,8 +86,8 @@ def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
         provenance.describe_sources(project, "", {"judge": ["jugde.py"]})
 
 
-def test_what_no_verdict_depends_on_is_used_by_nothing_that_decides_one() -> None:
-    """Remove a name from the list when its module is gone or begins to matter."""
+def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
+    """Check that no module that decides a verdict imports one of NOT_FINGERPRINTED; remove such a module from the list."""
     imported = {_module(path): _imports(path) for path in OWN.rglob("*.py")}
     assert provenance.NOT_FINGERPRINTED <= imported.keys()
     reached, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]

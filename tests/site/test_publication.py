@@ -1,4 +1,4 @@
-"""A site published below a path, as on GitHub Pages; and the checks that block a publication."""
+"""A site that is published below a path, as on GitHub Pages, and the checks before a publication."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
 
 
 def meta_tags(page: Path) -> dict[str, str]:
-    """Return the `<meta>` tags of a page by name or property, as in the file."""
+    """Map the name or property of each `<meta>` tag of a page to its content, as it is in the file."""
     return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page.read_text(encoding="utf-8")))
 
 
@@ -179,7 +179,7 @@ def run_publication(root: Path, *arguments: str, address: str = "") -> subproces
 
 
 def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
-    """Check that evidence is read at all; test_stale_evidence.py checks its gaps."""
+    """Check only that evidence is read; test_stale_evidence.py tests its states."""
     (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
     done = run_publication(project_to_publish, "examples")
     assert (done.returncode, done.stderr) == (

@@ -1,6 +1,6 @@
-"""What readers come for: each task of reader_tasks.yml is done from the home page, in the fewest steps, without addresses.
+"""Tasks of readers, from reader_tasks.yml: each begins on the home page and takes the fewest steps, without typing an address.
 
-The full tier does all of them in Chromium, Firefox and WebKitGTK; other tiers do in Chromium those that the table marks.
+The full tier does all tasks in Chromium, Firefox and WebKitGTK; other tiers do those that the table marks, in Chromium.
 The tasks of a browser share one page and its caches.
 """
 
@@ -75,7 +75,7 @@ def script(expression: str, *values: object) -> str:
 
 
 def click(driver: Driver, target: str) -> None:
-    """Click on `role name`, or on `css selector`: of several, the first that is visible. Wait for the page that it leads to."""
+    """Click the first visible element given as `role name` or `css selector`, and wait for the page that it leads to."""
     role, _, name = target.partition(" ")
     if role == "css":
         element = script("[...document.querySelectorAll(%s)].find(visible)", name)
@@ -196,7 +196,7 @@ def reader(
     context.close()
 
 
-def test_a_reader_gets_there(reader: Driver, server: str, task: dict[str, Any]) -> None:
+def test_a_reader_completes_the_task(reader: Driver, server: str, task: dict[str, Any]) -> None:
     # The page that the last task left would restore its search.
     reader.evaluate("location.protocol === 'http:' && (localStorage.clear(), history.replaceState(null, ''))")
     reader.resize(*(PHONE if task.get("phone") else DESK))

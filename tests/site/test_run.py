@@ -66,7 +66,7 @@ def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines()
 
 
 def test_a_changed_program_is_the_readers_own() -> None:
-    """Check for a neutral verdict, and for the page's result under a different one, also after inserted lines."""
+    """Report an edited program as edited, neither same nor different, and show the page's result under each different result."""
     page = PAGE.replace("#~ UserWarning: none\n", "")
     result = run_in_page("import torch\n\n# mine\ny = 1\nx = torch.ones(2) * 4\nprint(x.sum())", page)
     assert (result["state"], result["differences"]) == ("edited", [])
@@ -195,7 +195,7 @@ LEFT = {
 
 @pytest.mark.parametrize("area", LEFT)
 def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
-    """Compare what a program prints before and after a run with settings, each of which has an effect in that run."""
+    """Print all settings before, in and after a run that changes them: each must change in that run, and none after it."""
     modules = (
         "torch"
         if area == "engine"
@@ -355,7 +355,7 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
 
 
 def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator) -> None:
-    """Show the line from the error and from the step viewer."""
+    """Show a line by the buttons of the error and of the step viewer: it must be below the header."""
     run(
         panel,
         "import torch\n\nw = torch.ones(1, requires_grad=True)\n" + "w * 2\n" * 60 + "w.sum().backward()\n1 / 0\n",

@@ -19,7 +19,7 @@ from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item, pr
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
-    """Return the outputs of a reader's program, by default one that has nothing to do with the page's."""
+    """Return the outputs of a reader's program, in the editor of a page whose own program is `page`."""
     return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
         "shown"
     ]
@@ -46,7 +46,7 @@ def test_a_last_line_that_is_an_expression_shows_its_value(text: str, value: str
 
 
 @pytest.mark.parametrize("text", ["x = 1\nx\nx = 2", "print(2)", "None", "for i in range(3):\n    i", "[].append(1)"])
-def test_no_other_line_does(text: str) -> None:
+def test_only_the_last_line_shows_its_value(text: str) -> None:
     assert [output for output in outputs_of(text) if 'data-word="value"' in output["html"]] == []
 
 
@@ -58,7 +58,7 @@ def test_an_error_in_the_value_is_the_programs() -> None:
 
 
 def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
-    """Check that the value of the last line is not shown, as in a script."""
+    """Run the page's program unchanged: the value of its last line is not shown, as in a script."""
     page = '"""Page."""\n\nx = 1\nx\n'
     assert outputs_of("x = 1\nx", page) == []
     assert outputs_of("x = 2\nx", page) != []
@@ -139,7 +139,7 @@ def panel(chromium: Browser, site: Any, server: str) -> Iterator[Locator]:
         ("# My session:\n>>> x = 1\n", "Python's prompts"),
     ],
 )
-def test_each_gets_a_sentence_that_says_what_to_do(panel: Locator, text: str, words: str) -> None:
+def test_each_error_gets_advice(panel: Locator, text: str, words: str) -> None:
     run(panel, text)
     expect(panel.locator(".run-advice")).to_contain_text(words)
 
@@ -201,7 +201,7 @@ def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text:
 
 
 def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
-    """Paste into the plain editor of an exercise, after its editor could not be loaded."""
+    """Paste a session into the plain editor of an exercise, whose full editor could not be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")

@@ -1,6 +1,6 @@
-"""An example with a Run button gives in the page exactly what the page shows, run by the page's code here and in the browser.
+"""Each example with a Run button prints exactly what its page shows, when run by the page's code in this process and in a browser.
 
-`--tier full` runs all of them, which takes minutes in the browser; otherwise one in ninety, and those that have failed before.
+`--tier full` runs all examples, which takes minutes in the browser; other tiers run one in ninety and those that failed before.
 The harness runs every example with the same executor; only a few functions around it are special to the page.
 """
 
@@ -60,7 +60,7 @@ SEND = """async ([programs, limit]) => {
 
 
 def examples(root: Path) -> dict[str, str]:
-    """Return the programs with a Run button, by name."""
+    """Map the name of each example with a Run button to its program."""
     settings = load_settings(root)
     snippets = map(settings.load, files(settings.snippets_dir))
     return {snippet.name.removesuffix(".py"): snippet.text for snippet in snippets if runs_in_the_page(snippet)}

@@ -1,4 +1,4 @@
-"""Failures to start Python or to end a program: each message tells what happened and what to do."""
+"""Python does not start, or a program does not end: each message says what happened and what to do."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def status_of(panel: Locator, text: str) -> None:
 
 
 def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, server: str) -> None:
-    """Check the answer beside the program while neither the editor nor Python can load."""
+    """Check the message beside the program when neither the editor nor Python can be loaded."""
     page.goto(server + "index.html")
     page.context.set_offline(True)
     button = page.get_by_role("button", name="Run: How much")
@@ -60,7 +60,7 @@ def test_without_a_network_an_open_editor_says_so_and_the_next_run_works(page: P
 
 
 class Interrupted(Host):
-    """End the first request for Python in the middle, in the way that a subclass chooses."""
+    """Break off the first download of Python, in a way that a subclass defines."""
 
     broken: list[str]
 
@@ -74,7 +74,7 @@ class Interrupted(Host):
 
 
 class WithoutLength(Interrupted):
-    """A server that tells no length ends a broken download as if it were whole."""
+    """Break off a download that has no Content-Length, so that the browser takes it for complete."""
 
     protocol_version = "HTTP/1.0"
 
@@ -116,7 +116,7 @@ def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
 
 
 def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Path, server: str) -> None:
-    """Explain how to add Python only on the machine where the copy was built."""
+    """Explain how to add Python only on localhost, where the copy of the site was built."""
     reader = "This copy of the site was published without Python, so programs cannot run here."
     page.route("http://gradnotes.example/**", from_folder(site, "sizes.json", "tar.gz"))
     panel = open_playground(page, "http://gradnotes.example/")
@@ -228,7 +228,7 @@ def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page
 
 
 def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
-    """Check that engine, layers and graph of each run are freed, which have cycles: 4 MB, or 6 MB with a small network."""
+    """Check that each run frees its engine and its graph, which have reference cycles and take 4 to 6 MB."""
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()

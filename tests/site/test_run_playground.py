@@ -1,4 +1,4 @@
-"""The surroundings of a run: the editor by keyboard and on a phone, edits that stay, links that carry a program."""
+"""The editor by keyboard and on a phone, stored edits, and links that contain a program."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def wait_until_saved(page: Page, words: str) -> None:
 
 
 def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: BrowserContext, server: str) -> None:
-    """Close or leave a tab that saved its program long before."""
+    """Close or leave a tab whose program is older than the stored one."""
     paste(editor(playground), "print('old')")
     wait_until_saved(playground, "'old'")
     other = context.new_page()
@@ -137,7 +137,7 @@ def test_an_edit_is_kept_when_the_page_is_left_at_once(playground: Page, server:
 
 
 def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
-    """Erase the program in an editor of the page too; no other tab restores it."""
+    """Erase the stored programs and those in open editors; no other tab restores them."""
     box = editor(playground)
     paste(box, "print('mine')")
     wait_until_saved(playground, "'mine'")
@@ -226,7 +226,7 @@ numbers @ numbers
 
 
 def test_on_a_phone_an_error_is_read_whole(chromium: Browser, site: Path, server: str) -> None:
-    """Show the whole error also below a long line, in an editor that is scrolled to the side."""
+    """Show the whole error in an editor that a long line has scrolled sideways."""
     need_runtime(site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()

@@ -140,7 +140,7 @@ def test_a_stopped_program_keeps_its_plots(panel: Locator) -> None:
 def test_before_run_the_playground_weighs_a_hundred_kilobytes_at_most(
     context: BrowserContext, server: str, site: Path
 ) -> None:
-    """Count the lists of names; the styles of plots and Python come with Run."""
+    """Add up the files that the playground loads before Run; styles of plots and Python must not be among them."""
     page = context.new_page()
     weights = weigh_page(page, server, site, "playground.html")
     assert not any(name.startswith("runtime/") or name in ("assets/run.css", "assets/harmless.js") for name in weights)

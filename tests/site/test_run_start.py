@@ -1,4 +1,4 @@
-"""How Python starts in a page: from a recorded memory, when the reader is about to run something, with a progress report."""
+"""Python starts from a recorded memory, when the reader is about to run something, and reports its progress."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_with_save_data_or_little_memory_python_starts_with_run_only(thrift: str
 
 
 def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: Page, server: str) -> None:
-    """Import the engine while the reader types, and not after each run, since most readers press Run once."""
+    """Import the engine for the next run while the reader types, not after each run, since most readers press Run once."""
     panel = open_playground(page, server)
     page.evaluate("""() => {
         globalThis.sent = [];

@@ -171,7 +171,7 @@ def test_without_a_guard_each_attempt_succeeds(
 def test_from_run_each_attempt_fails(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Try from a worker that the program starts. Its globals are new, so removing some from ours would not stop it."""
+    """Make the attempts from a worker that the program starts. It has all globals, even those that our own worker removes."""
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
@@ -236,7 +236,7 @@ pyodide_js._api.loadScript("{other_server[0]}python")
     assert other_server[1] == set()
 
 
-def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locator) -> None:
+def test_forged_messages_of_a_program_are_only_shown(page: Page, panel: Locator) -> None:
     markup = """<p id="__drawer" class="md-overlay x-prints" style="position: fixed" onclick="alert(1)">words</p>
         <a href="https://example.org">link</a><img src="/runtime/asked"><form action="/"><input></form><style>* { color: red }</style>
         <iframe srcdoc="words"></iframe><meta http-equiv="refresh" content="0; url=/glossary.html"><link rel="preload" href="/a">
@@ -270,7 +270,7 @@ def test_what_a_program_sends_in_our_name_is_only_shown(page: Page, panel: Locat
     assert panel.locator(".run-result li").text_content() == "<b>none</b>"
 
 
-def test_of_our_own_markup_nothing_is_lost(page: Page, panel: Locator) -> None:
+def test_our_markup_is_not_changed(page: Page, panel: Locator) -> None:
     program = """
 import torch
 import warnings
@@ -316,7 +316,7 @@ torch.ones(2) @ torch.ones(3)
 def test_the_frame_runs_nothing_outside_of_a_sandbox(
     page: Page, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Refuse another site that shows the frame without a sandbox to run its program with our origin."""
+    """Run no program of another site that embeds the frame without a sandbox, since the program would have our origin."""
     stranger = page.context.new_page()
     stranger.goto(other_server[0] + "blank")
     ask = """([address, sandboxed]) => new Promise((done) => {
@@ -336,7 +336,7 @@ def test_the_frame_runs_nothing_outside_of_a_sandbox(
 
 
 def test_nothing_that_came_by_a_link_runs(chromium: Browser, own_server: tuple[str, set[str]]) -> None:
-    """Ignore a program in the address and the name of an example."""
+    """Open links with a program or with the name of an example: nothing runs before the reader presses Run."""
     context = chromium.new_context()
     fresh = context.new_page()
     fresh.goto(own_server[0] + "index.html")

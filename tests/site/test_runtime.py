@@ -1,4 +1,4 @@
-"""Pyodide: its version has one place, which tools that look for new versions read, and a new version replaces the old one."""
+"""Pyodide's version is in one file, which Dependabot reads, and a new version replaces the old one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def lock(folder: Path, wheel: str) -> None:
 
 @pytest.fixture
 def fetched_folders(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Return the folders into which Pyodide is fetched; here with another wheel."""
+    """Replace the download of Pyodide by one that writes another wheel; return the list of folders that it was called with."""
     folders: list[Path] = []
 
     def pyodide(folder: Path) -> None:

@@ -50,7 +50,7 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 
 def test_a_snippet_is_parsed_from_the_text_that_was_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Report a file that becomes empty a second time, as while an editor writes it."""
+    """Save the file right after it was read: the result must be that of the text that was read, and must be cached for this text."""
     file = project.snippets / "square.py"
     file.write_text("")
     read_bytes = Path.read_bytes

@@ -25,8 +25,8 @@ def search(page: Page, query: str) -> list[str]:
     return page.locator(".search__results a").all_text_contents()
 
 
-def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) -> None:
-    """Finish again with pages that have no article, at addresses of former pages."""
+def test_finishing_twice_keeps_texts_with_their_sections(tmp_path: Path) -> None:
+    """Finish again after a page without an article was added, as redirects are: it must not shift the numbers of the texts."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "b.html").write_text('<article><h1 id="b">Two</h1><p>text</p></article>', encoding="utf-8")
     for _ in range(2):
@@ -35,7 +35,7 @@ def test_to_finish_twice_leaves_the_texts_with_their_sections(tmp_path: Path) ->
         (tmp_path / "a.html").write_text("<h1>Moved</h1>", encoding="utf-8")
 
 
-def test_what_stands_above_the_heading_is_no_section_of_its_own() -> None:
+def test_text_above_the_heading_is_no_section() -> None:
     entries = search_index.page_entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
     assert [(entry.address, entry.title) for entry in entries] == [("a.html", "One")]
 
@@ -75,7 +75,7 @@ def test_a_card_says_which_page_explains_its_message() -> None:
     assert search_index.messages_of_cards(pages) == [("element 0 <fails>", "b/two.html")]
 
 
-def test_a_page_is_called_by_the_folder_that_it_opens() -> None:
+def test_an_index_page_is_found_by_its_folder() -> None:
     entries = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
     assert entries[0].times == {"hooks": 1, "one": 2}
 
@@ -170,7 +170,7 @@ SECOND_BACKWARD = re.compile("using-autograd/second-backward")
 
 
 def paste(page: Page, text: str) -> None:
-    """Put `text` on the clipboard and press the keys of Paste. `fill` would skip the browser's treatment of line breaks."""
+    """Paste `text` from the clipboard by keyboard, since `fill` would skip the browser's treatment of line breaks."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     page.keyboard.press("ControlOrMeta+v")
@@ -291,7 +291,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
 def test_search_finds_the_chapter_first(
     context: BrowserContext, server: str, query: str, page_of_the_first: str
 ) -> None:
-    """Rank the chapter before the engine's source and before lists of every message."""
+    """Rank the chapter before the engine's source and the list of errors."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)

@@ -1,4 +1,4 @@
-"""`make serve`: no saved fault ends it, each is shown where it is, and pages made one by one equal those of a build."""
+"""`make serve`: no saved mistake ends it, each is shown on its page, and pages built on request equal those of a build."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def project(pristine: Path, tmp_path: Path) -> Path:
 
 
 def restore(project: Path, pristine: Path) -> None:
-    """Bring the project back as an author would, with new times of change."""
+    """Restore the files of the project that differ; they get new modification times, as after an author's undo."""
     for path in sorted(project.rglob("*"), reverse=True):
         original = pristine / path.relative_to(project)
         is_other = not original.exists() or original.is_dir() != path.is_dir()
@@ -117,7 +117,7 @@ def is_whole(page: str) -> bool:
 
 
 def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: Served) -> None:
-    """Check that each fault is on its page with file, line and remedy, and that the next good save restores the page."""
+    """Save each mistake: its page shows file, line and remedy. Undo it: the page is restored."""
     assert len(EDITS) >= 50
     served.until("part/index.html", is_whole)
     whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
@@ -150,7 +150,7 @@ TOGETHER = (
 
 @pytest.fixture(scope="module")
 def builds() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
-    """Return the builds of this module, by the names of their faults. Tests add them."""
+    """Map the names of faults to the build of a project with these faults. Tests add their builds."""
     return {}
 
 
@@ -265,7 +265,7 @@ def differing(first: Path, second: Path) -> list[str]:
 
 @pytest.fixture
 def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Record with the engine of this repository: that of the small project is a part of it."""
+    """Make recordings with the engine of this repository, since the small project has only a part of it."""
     with_engine = process.with_engine
     for module in (process, recorded_exercises):
         monkeypatch.setattr(
@@ -306,7 +306,7 @@ def test_page_by_page_is_what_a_build_makes(
 
 
 def test_a_template_is_compiled_once(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change the heads of pages, which renders all templates again, then a template."""
+    """Compile nothing again after a change of a title, which renders all templates, and one template after a change of it."""
     compiled: list[str] = []
     compile_template = jinja2.Environment.compile
 

@@ -1,4 +1,4 @@
-"""Evidence is bound to the code that it judged: when the engine changes, the page reports it and publication is blocked."""
+"""Evidence belongs to the code that ran: after a change of the engine, the page says so and publication is blocked."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def make_add_wrong(project: Path) -> None:
 
 
 def page_text(project: Path, viewer: bool = True) -> str:
-    """Return the words of the page as the next build makes it."""
+    """Build the page and return its text."""
     invalidate()
     text = (project / "docs/part/index.md").read_text().partition("---\n\n")[2]
     html = render(project, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
@@ -164,7 +164,7 @@ def test_only_what_changed_is_stale(book: Path, case: str) -> None:  # noqa: F81
 
 
 def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Prefer the older record, as after an edit of the engine that was undone."""
+    """Prefer an older record that is up to date, as after an edit of the engine that was undone."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}
@@ -175,7 +175,7 @@ def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) ->
 
 
 def test_evidence_that_says_nothing_of_its_making_is_stale(book: Path) -> None:  # noqa: F811
-    """Read evidence as earlier versions wrote it."""
+    """Read evidence without fingerprints, as earlier versions wrote it."""
     evidence(book, SHA256, torch="passed", reference_impl="passed")
     path = book / ".cache/evidence.json"
     values = json.loads(path.read_text())
@@ -216,7 +216,7 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
 
 
 def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check the sources of tables that take long to make: a renamed file must not fail them at their start or end."""
+    """Check that the sources of slow tables exist, since a renamed file would make their program fail at its start or end."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("bench.mutation.run").sources()
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []

@@ -228,7 +228,7 @@ SYMBOLS = """self other g grad result out output mat1 mat2 weight bias p pos_wei
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
-    """Find each symbol of a rule among the program's names or its definitions, and each function in torch."""
+    """Check that each symbol of a rule is a name of the program or defined below, and each function a function of torch."""
     import torch
 
     text = (
@@ -263,7 +263,7 @@ def test_a_rule_of_a_layer_and_of_a_loss_comes_out_in_numbers() -> None:
 
 
 def test_every_class_of_nodes_has_a_rule() -> None:
-    """Explain the gradient of every class of the engine that a program can record."""
+    """Check that every class of nodes that a program can record has an explanation."""
     rules = rules_of_all_nodes()
     unclear = [
         name
@@ -282,8 +282,8 @@ def test_a_node_knows_the_line_that_recorded_it() -> None:
     assert lines["SumBackward0"] == (7, "y.sum().backward()")
 
 
-def test_of_lines_that_are_alike_it_knows_which() -> None:
-    """Count equal lines, since the page may have other line numbers."""
+def test_equal_lines_are_told_apart() -> None:
+    """Number the lines with equal text, since line numbers on the page may differ from those of the program."""
     (trace,) = run(
         "import torch\n\ny = torch.ones(2, requires_grad=True)\ny = y * 2\ny = y * 2\ny.sum().backward()\n"
     ).passes
@@ -374,7 +374,7 @@ def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
 
 
 def test_the_line_that_recorded_the_node_can_be_gone_to(context: BrowserContext, server: str) -> None:
-    """Reveal a marked line that is in a fold or off the screen."""
+    """Go to the marked line by its button, when it is inside a fold or off the screen."""
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
     figure = page.locator("figure.steps:visible").first

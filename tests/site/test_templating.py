@@ -1,4 +1,4 @@
-"""The templates of the fences: what they escape, what they refuse, and where they are needed."""
+"""The templates of the fences: escaping, undefined names, translated texts, and modules that must not need templates."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_distribution_contains_the_templates(root: Path) -> None:
 
 
 def test_code_of_the_browser_needs_no_templates(root: Path) -> None:
-    """Pyodide gets neither jinja2 nor the modules that import it."""
+    """Check that code for the browser imports neither jinja2 nor modules that import it, since Pyodide does not get them."""
     texts = {name: text for name, text in engine_files(root).items() if name.endswith(".py")}
     assert "gradnotes/viewer/output_markup.py" in texts
     for name, text in texts.items():

@@ -33,14 +33,14 @@ def unfolded_fences(page: str) -> list[Fence]:
 
 
 def engine(snippet: Snippet) -> dict[int, str]:
-    """Return the lines of code of a step's engine by number, up to its comparison with PyTorch."""
+    """Map line numbers to the code of a step's engine, up to its comparison with PyTorch."""
     first, last = (snippet.manifest.last_line or snippet.title_last_line) + 1, snippet.regions["on-both-engines"][0] - 1
     lines = {number: snippet.lines[number - 1] for number in range(first, last)}
     return {number: line for number, line in lines.items() if line.strip() and not line.lstrip().startswith("#")}
 
 
 def code(line: str) -> str:
-    """Remove indentation and comment: a line that moved into a block is not new."""
+    """Remove indentation and comment, since a line that moved into a block is not new."""
     return re.sub(r"  # .*", "", line).strip()
 
 
@@ -61,9 +61,9 @@ def test_what_is_new_is_shown_unfolded(before: str, step: str) -> None:
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
 def test_a_step_begins_with_what_goes_wrong_in_the_one_before(before: str, step: str) -> None:
-    """Check that each page begins with the program on which the engine of the page before fails.
+    """Check that each page begins with a program on which the engine of the previous page fails.
 
-    The failing program of the first page stands on that page itself, which also ends the path.
+    The program on which the first engine fails is on the first page itself, since the path ends there.
     """
     page = before if step == STEPS[1] else step
     programs = [f for f in unfolded_fences(page) if f.kind in ("snippet", "predict")]

@@ -323,7 +323,7 @@ def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
 
 
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
-    """Compare all texts; the hashes of pages off the path only warn."""
+    """Compare all texts. A page off the path whose English has changed is only a warning."""
     hashes = freshness.read_hashes(root)
     names = gate.names_with_chinese(root)
     assert len(names) >= 2
@@ -352,7 +352,7 @@ def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
 
 
 def test_the_words_of_the_site_have_spaces_and_full_width_punctuation(root: Path) -> None:
-    """Check the typography of interface.yml, which the gate of the pages does not read. A field is code, or Chinese."""
+    """Check the typography of interface.yml, which the gate does not check, with each field replaced by code and by Chinese."""
     findings = {}
     for english, text in sources.read_table(root, sources.INTERFACE).items():
         plain = re.sub(r"`[^`]*`", "`x`", re.sub(r"<[^>]*>", "", text))

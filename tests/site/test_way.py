@@ -1,4 +1,4 @@
-"""The way through the site: the path beside its pages and in the footer, the home page on a phone, and how pages look."""
+"""The navigation: the path beside its pages and in the footer, the home page on a phone, and the look of pages."""
 
 from __future__ import annotations
 

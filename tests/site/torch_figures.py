@@ -1,4 +1,4 @@
-"""Record on PyTorch what figures draw.
+"""Record on PyTorch the values that figures draw.
 
     python torch_figures.py < questions.json
 
@@ -35,7 +35,7 @@ class _Observer:
 
 
 def answer(question: tuple[str, dict[str, str]]) -> Any:
-    """Run the program, which may end with an error, in this process, and look at it as the figure does."""
+    """Run the program, which may end with an error, in this process, and return what the figure records."""
     path, keys = question
     text = Path(path).read_text(encoding="utf-8")
     program = Program(text, "program.py")

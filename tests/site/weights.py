@@ -1,4 +1,4 @@
-"""Measure what a page loads before a reader runs a program, in bytes as a host sends them."""
+"""Measure the compressed size of the files that a page loads before a reader runs a program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 
 def weigh_page(page: Page, server: str, site: Path, address: str) -> dict[str, int]:
-    """Open a page and return the compressed size of each file of the site that it requests."""
+    """Open a page. Map each file of the site that it requests to its compressed size in bytes."""
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.goto(server + address, wait_until="networkidle")

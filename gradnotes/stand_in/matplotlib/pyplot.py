@@ -104,7 +104,7 @@ def subplot(*place: Any, **options: Any) -> Axes:
 
 
 def subplots(nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, figsize: Any = None, **options: Any) -> Any:
-    """Return a new figure and its axes, an array without axes of length 1."""
+    """Return a new figure and an array of its `Axes`, without dimensions of length 1 if `squeeze` is set."""
     new = figure(figsize=figsize)
     grid = np.empty((nrows, ncols), dtype=object)
     for index in range(nrows * ncols):

@@ -119,7 +119,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
 
 
 def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
-    """Return the text with the edits. `prefixes` has the text before each line of an example on its page."""
+    """Return `text` with the edits applied. `prefixes` has the text before each line of an example on its page, such as indentation."""
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
@@ -128,7 +128,7 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
 
 
 def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page with the edits. Raises BlessError if the example read from it does not have the text `text`."""
+    """Return the page with the edits applied. Raises BlessError if the example, read again from it, is not `text`."""
     assert snippet.page
     prefixes = [
         line.removesuffix(own) if line.endswith(own) else ""
@@ -139,7 +139,7 @@ def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
     remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line endings"
-    raise _refusal(snippet, snippet.statements[0].first, f"the output cannot stand here\n    {remedy}")
+    raise _refusal(snippet, snippet.statements[0].first, f"the output cannot be written here\n    {remedy}")
 
 
 def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:
@@ -148,7 +148,7 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort what has no order, as a set; set a seed; or write a `#>?` line by hand, with ... for what cannot be fixed, as the local time"
+        remedy = "sort unordered values such as sets, set a seed, or write a `#>?` line by hand, with ... for text that varies, such as the local time"
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{message}{diff}\n    make the engines agree first")
@@ -159,7 +159,7 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 
 
 def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
-    """Return the edits of the expected lines of a statement, from its run on the judge."""
+    """Return the edits that make the expected lines of a statement agree with its run on the judge."""
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
     if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
@@ -168,7 +168,7 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
         elif is_last:
             remedy = "if it is meant to raise, write a bare `#!` under it"
         else:
-            remedy = "if it is meant to raise, catch the error and print it, or let it end a file of its own"
+            remedy = "if it is meant to raise, catch the error and print it, or move the statement to the end of a separate file"
         line = error.line or statement.first
         raise _refusal(snippet, line, f"raises {error.name}: {error.message}\n    {remedy}")
     if statement.may_raise and not error:
@@ -215,12 +215,12 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
 def _shares(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Split the output among the groups of output lines. Raises BlessError if several would change in length."""
+    """Split the output among the groups of output lines. Raises BlessError if there are several and the length differs."""
     if len(groups) == 1:
         return [output]
     if len(output) != len(statement.output):
-        message = f"prints {plural(len(output), 'line')}, and {len(statement.output)} stand in several places under it"
-        raise _refusal(snippet, statement.first, f"{message}\n    gather them under the whole statement, at column 0")
+        message = f"prints {plural(len(output), 'line')}, but its {len(statement.output)} expected lines are in several places"
+        raise _refusal(snippet, statement.first, f"{message}\n    move them under the whole statement, at column 0")
     ends = list(itertools.accumulate(last - first + 1 for first, last, _ in groups))
     return [output[start:end] for start, end in itertools.pairwise([0, *ends])]
 
@@ -262,7 +262,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
 def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    A matching name stays. Otherwise it is that of a traceback, without the module if the engines differ in it.
+    A name that matches stays. Otherwise it is the name in a traceback, or the bare name if that differs between engines.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type

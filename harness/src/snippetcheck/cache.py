@@ -101,7 +101,7 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the manifest's environment variables, with their values there or in this process; omit unset ones."""
+    """Return the environment variables that the manifest lists. A variable without a value there has that of this process."""
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 

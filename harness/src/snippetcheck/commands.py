@@ -63,28 +63,31 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in (
-        ("run", "run snippets and compare what they do with what they say"),
-        ("bless", "write what snippets print into their #>, #! and #~ lines"),
+        ("run", "run snippets and compare their output with their expected lines"),
+        ("bless", "write the output of snippets into their #>, #! and #~ lines"),
     ):
         command = commands.add_parser(name, help=text)
         command.add_argument(
-            "paths", nargs="*", metavar="PATH", help="a snippet, a folder, or a page for those it shows; default: all"
+            "paths",
+            nargs="*",
+            metavar="PATH",
+            help="a snippet, a folder, or a page, which stands for its snippets; default: all",
         )
         command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
         if name == "bless":
             command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
             command.set_defaults(snippet_cache=False, hash_seed=0, quiet=False)
         else:
-            command.add_argument("-q", "--quiet", action="store_true", help="show only what is red")
-            text = "as PYTHONHASHSEED: in which order sets are printed"
+            command.add_argument("-q", "--quiet", action="store_true", help="print only red snippets")
+            text = "PYTHONHASHSEED of the snippets, which decides the order of sets"
             command.add_argument("--hash-seed", type=int, default=0, metavar="SEED", help=text)
-            text = "compare cached runs where nothing has changed"
+            text = "use the cached run of a snippet if nothing has changed"
             command.add_argument("--snippet-cache", action="store_true", help=text)
-    command = commands.add_parser("import", help="make snippets of the >>> examples in docstrings and pages")
+    command = commands.add_parser("import", help="convert the >>> examples in docstrings and pages to snippets")
     command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
     command.add_argument("--fences", action="store_true", help="write fences of Markdown pages, not snippet files")
     command.set_defaults(snippet_cache=False, hash_seed=0, engine=None)
-    command = commands.add_parser("watch", help="run again what a saved file touches")
+    command = commands.add_parser("watch", help="rerun the snippets that a saved file affects")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     return parser
 
@@ -105,7 +108,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     for argument in paths:
         path = Path(argument)
         if not path.exists():
-            raise SettingsError(f"{argument}: no such file", "give a snippet or a folder of snippets")
+            raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
         folder = path.resolve()
         in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
         if path.is_dir():
@@ -125,7 +128,7 @@ def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> li
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
     if not embedded and not has_examples:
-        raise SettingsError(f"{page}: shows no snippet", "give a page that does, a snippet or a folder")
+        raise SettingsError(f"{page}: shows no snippet", "name a page that shows snippets, a snippet or a folder")
     return embedded
 
 
@@ -176,7 +179,7 @@ class _Command:
         return self.run(snippet, names) if is_run else self.bless(snippet, names)
 
     def runs(self, snippet: Snippet, names: list[str]) -> dict[str, Run]:
-        """Run a snippet on these engines, all at the same time."""
+        """Run a snippet on these engines at the same time. Map each engine to its run."""
         for name in names:
             self.runner.submit(snippet, name)
         return {name: self.runner.result(snippet, name)[0] for name in names}

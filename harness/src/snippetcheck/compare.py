@@ -92,8 +92,8 @@ def _warning_matches(expected: ExpectedWarning, actual: tuple[str, str], program
 
 
 def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
-    counts = f"{plural(len(run.statements), 'statement')}, and the program has {len(snippet.statements)}"
-    message = f"{outcome.HARNESS_FAILED}: the run has {counts}: it is not a run of this program"
+    counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
+    message = f"{outcome.HARNESS_FAILED}: the run has {counts}"
     return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
@@ -103,9 +103,9 @@ def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
         (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
     ]
     later = [output for _, output in printed[1:]] + ([run.tail_output] if run.tail_output else [])
-    message = "ends what it prints without a newline, so that a later statement goes on in that line"
+    message = "prints no newline at the end, so that a later statement continues the line"
     return [
-        Finding(snippet.statements[index].last, message, "print the newline", statement=index)
+        Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
         for (index, output), _ in zip(printed, later, strict=False)
         if not output.endswith("\n") and index < len(snippet.statements)
     ]
@@ -238,7 +238,7 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
         remedy = "remove the #! line, or change the statement so that it raises"
         return [Finding(expected.line, message, remedy, (expected.text,), (), index)]
     if not expected.type:
-        message = "has a bare #! line, which says nothing"
+        message = "has a bare #! line, which names no error"
     elif not type_matches(expected.type, actual, program):
         message = f"raises {actual.name}; its #! line expects {expected.type}"
     elif not message_matches(expected.message, actual.message):
@@ -277,7 +277,7 @@ _REMEDIES = {
     outcome.FORKED: "end the copy with os._exit inside the statement that forks",
     outcome.TAMPERED: "write to no descriptor that the snippet has not opened",
     outcome.SERVER_LOST: "leave the parent process alone",
-    outcome.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet has put something in place of a part of Python",
+    outcome.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet replaces a part of Python",
 }
 
 
@@ -303,7 +303,7 @@ def _tail(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome not in (outcome.FINISHED, outcome.RAISED):
         return []
     last, remedy = snippet.statements[-1].last, "let the statement wait for it"
-    message = "after its last statement: a thread, a handler at exit, or the end of an object"
+    message = "after its last statement, from a thread, an exit handler or a finalizer"
     stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
     return [
         Finding(last, f"writes to {stream} {message}", remedy, (), tuple(output_lines(text)))

@@ -93,7 +93,7 @@ class Conversion:
         """Return the text of a program at `path` that prints what the examples print. Raises ConversionError."""
         run = self.runner.result(example, self.settings.judge)[0]
         for finding in compare(example, run):
-            raise ConversionError(f"is red as it stands: line {finding.line} {finding.message}")
+            raise ConversionError(f"fails as a doctest: line {finding.line} {finding.message}")
         head = _imports(example)
         steps = [_Step(part.want, result) for part, result in zip(example.statements, run.statements, strict=True)]
         while True:
@@ -117,7 +117,7 @@ class Conversion:
         return program, self.runner.result(program, self.settings.judge)[0]
 
     def blessed(self, program: Snippet, run: Run) -> str:
-        """Return the program with what it prints. Raises ConversionError if other runs print other text."""
+        """Return the text of the program with its output added. Raises ConversionError if further runs print something else."""
         others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
         try:
             return bless(program, run, others).text
@@ -143,7 +143,7 @@ class _Step:
         del self.forms[0]
         if not self.forms:
             line = self.want.source.partition("\n")[0]
-            raise ConversionError(f"in a program, `{line}` does not do what it does at the prompt")
+            raise ConversionError(f"`{line}` behaves differently in a program than at the prompt")
 
     def program(self, is_last: bool) -> list[str]:
         """Return the lines of the statement, with its `#>?` lines if it has wildcards."""
@@ -165,7 +165,7 @@ class _Step:
         return [*lines, *self.wildcards(), *blank]
 
     def wildcards(self) -> list[str]:
-        """Return the expected lines of an output that only matches by doctest's ELLIPSIS, else nothing."""
+        """Return the expected lines of an output that matches only by doctest's ELLIPSIS, else an empty list."""
         expected, actual = self.want.text.split("\n")[:-1], output_lines(self.result.output)
         if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
             return []

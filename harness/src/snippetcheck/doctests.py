@@ -77,7 +77,7 @@ class Want:
 
     @property
     def documented_lines(self) -> list[int]:
-        """Return the line numbers that document a value; in a traceback, those of the lines that name the error."""
+        """Return the line numbers of the expected output; of a traceback, only those of the lines that name the error."""
         count = len(_lines(self.text if self.error is None else self.error))
         return list(range(self.last - count + 1, self.last + 1))
 

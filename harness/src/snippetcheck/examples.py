@@ -1,8 +1,8 @@
 """Find the examples in existing documentation: fences with `#>` lines, and `>>>` examples.
 
-Fences are read on Markdown pages and in docstrings, `>>>` there and in reStructuredText. Each example keeps the line numbers of
-its file: the other lines of its text are blank. It is one snippet: a fence with those that continue it, or all `>>>` examples of
-a docstring or a page, which share their names as in doctest.
+Fences are read on Markdown pages and in docstrings; `>>>` examples are read in reStructuredText too. One snippet is a fence
+with the fences that continue it, or all `>>>` examples of a docstring or page, which share their names as in doctest. The text
+of a snippet has a blank line for each other line of its file, so that its lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ class Reader:
             options, body = _body(fence, lines)
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
-                    yield SnippetError(path, fence.line, "continues no fence", "remove `continue` from its first line")
+                    yield SnippetError(
+                        path, fence.line, "has no fence to continue", "remove `continue` from its first line"
+                    )
                 else:
                     chains[-1] |= body
             else:

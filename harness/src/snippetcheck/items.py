@@ -178,7 +178,7 @@ class SnippetItem(_Item):
         return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
 
     def explain_mismatch(self) -> str | None:
-        """Return whether the page or an engine changed, after a run on the other engines."""
+        """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed."""
         assert isinstance(self.snippet, Snippet) and self.run
         runs = {self.engine: self.run}
         for engine in self.snippet.manifest.engines:

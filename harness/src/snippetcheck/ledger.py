@@ -115,7 +115,7 @@ def unverified_numbers(
         for line, text in spans_with_numbers:
             expected = [number.exact for number in numbers(text.replace("_", ""))]
             if not any(_occurs(expected, sequence) for sequence in sequences):
-                message = f"the figure `{text}` occurs in no output shown on this page"
+                message = f"the number `{text}` occurs in no output shown on this page"
                 problems.append(Problem(page, line, message, "let a snippet print it, or set it without code style"))
     return problems
 

@@ -74,9 +74,11 @@ class Reader:
                 remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
                 raise self.refused(line, f"unknown manifest key {key!r}", remedy)
             if key in entries:
-                raise self.refused(line, f"manifest key {key!r} is repeated", f"first given in line {entries[key][0]}")
+                raise self.refused(
+                    line, f"manifest key {key!r} is repeated", f"remove this line or line {entries[key][0]}"
+                )
             if not value:
-                raise self.refused(line, f"manifest key {key!r} has no value", "give one or drop the line")
+                raise self.refused(line, f"manifest key {key!r} has no value", "add a value or remove the line")
             entries[key] = (line, value)
             line += 1
         engines, reason = self.chosen_engines(entries.get("engines"))
@@ -106,7 +108,7 @@ class Reader:
             if not shape.fullmatch(word):
                 raise self.refused(line, f"{word!r} is not a name", "separate names by spaces or commas")
             if words.count(word) > 1:
-                raise self.refused(line, f"{word!r} is given twice", "drop one of the two")
+                raise self.refused(line, f"{word!r} is repeated", "remove one of the two")
         return words
 
     def chosen_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
@@ -127,7 +129,7 @@ class Reader:
             remedy = f"write `# engines: {names.strip()} -- reason`"
             raise self.refused(line, "leaves out an engine without a reason", remedy)
         if len(chosen) == len(self.engines):
-            raise self.refused(line, "names every engine, which is the default", "drop the line")
+            raise self.refused(line, "names every engine, which is the default", "remove the line")
         return tuple(name for name in self.engines if name in chosen), reason.strip()
 
     def seconds(self, entry: tuple[int, str] | None) -> float:
@@ -136,7 +138,11 @@ class Reader:
             return self.timeout
         line, value = entry
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.refused(line, f"timeout {value!r} is not a number of seconds", f"give 1 to {LONGEST_TIMEOUT:g}")
+            raise self.refused(
+                line,
+                f"timeout must be a number of seconds, got {value!r}",
+                f"use a number from 1 to {LONGEST_TIMEOUT:g}",
+            )
         return float(value)
 
     def variables(self, entry: tuple[int, str] | None) -> tuple[str, ...]:
@@ -154,7 +160,9 @@ class Reader:
             return 0.0
         line, value = entry
         if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
-            raise self.refused(line, f"tolerance {value!r} is not a number between 0 and 1", "give one, such as 1e-6")
+            raise self.refused(
+                line, f"tolerance must be a number between 0 and 1, got {value!r}", "use a number such as 1e-6"
+            )
         return float(value)
 
     def limits(self, entry: tuple[int, str] | None) -> tuple[tuple[str, int], ...]:
@@ -176,4 +184,4 @@ class Reader:
             if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
                 target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
                 remedy = f"move it to {target}; begin a comment with another word"
-                raise self.refused(line, f"manifest key {match[1]!r} stands away from the docstring", remedy)
+                raise self.refused(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)

@@ -15,7 +15,7 @@ _BRACKETS = {"]": "[", ")": "("}
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its position, and its index in the brackets around it, if any."""
+    """A number in a text: its position and, if it stands in square brackets, its index in the tensor."""
 
     text: str
     start: int
@@ -93,7 +93,7 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
 
 
 def are_close(expected: str, actual: str, tolerance: float) -> bool:
-    """Return whether two texts are equal but for floats within `tolerance`, and the blanks that align them."""
+    """Return whether two texts differ only in floats, by at most `tolerance`, and in the blanks that align them."""
     changed = changes([expected], [actual])
     return changed is not None and all(change.is_within(tolerance) for change in changed)
 

@@ -27,9 +27,9 @@ HARNESS_FAILED = "harness failed"
 
 @dataclass(frozen=True)
 class RaisedError:
-    """An exception that left a statement. `text` is the traceback of an unexpected error.
+    """An exception that ended a statement. `text` is the traceback of an unexpected error.
 
-    The message of a group ends with its members, each indented by three spaces.
+    The message of an exception group ends with its members, each indented by three spaces.
     """
 
     type: str  # the bare name of its class
@@ -47,7 +47,7 @@ class RaisedError:
 
     @property
     def summary(self) -> str:
-        """Return the class and the message, as a traceback ends."""
+        """Return the class and the message, as in the last line of a traceback."""
         return f"{self.name}: {self.message}" if self.message else self.name
 
 

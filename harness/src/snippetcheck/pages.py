@@ -333,7 +333,7 @@ class Location:
 
 
 def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Location]]:
-    """Return the locations of each embedded snippet, by its name."""
+    """Map the name of each embedded snippet to its locations."""
     locations_by_name: dict[str, list[Location]] = {}
     for fence in all_fences(root, snippets_dir):
         if embeds_snippet(fence):

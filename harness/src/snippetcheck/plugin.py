@@ -32,16 +32,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
     )
     group.addoption(
-        "--snippet-mutate", action="store_true", help="change each documented value in memory; each must turn red"
+        "--snippet-mutate",
+        action="store_true",
+        help="also change each documented value, and count the changes that turn red",
     )
     group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
     group.addoption(
-        "--snippet-hash-seed", metavar="SEED", type=int, default=0, help="order sets by this PYTHONHASHSEED"
+        "--snippet-hash-seed",
+        metavar="SEED",
+        type=int,
+        default=0,
+        help="PYTHONHASHSEED of the snippets, which decides the order of sets",
     )
     group.addoption(
-        "--snippet-timeout", metavar="SECONDS", type=float, help="end a snippet that gives none after these"
+        "--snippet-timeout", metavar="SECONDS", type=float, help="time limit of snippets without `# timeout:`"
     )
-    group.addoption("--snippet-cache", action="store_true", help="compare cached runs where nothing has changed")
+    group.addoption(
+        "--snippet-cache", action="store_true", help="use the cached run of a snippet if nothing has changed"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -158,7 +166,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Set `item.following`, whose run `runtest` starts before it compares its own item."""
+    """Set `item.following` to the next snippet. `runtest` starts its run before it compares the present one."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
 

@@ -33,7 +33,7 @@ _getframe = sys._getframe  # a program may replace it
 
 
 class Observer(Protocol):
-    """Callbacks before and after each statement, given by its index."""
+    """Callbacks before and after each statement. `index` counts the statements from 0."""
 
     def statement_started(self, index: int) -> None:
         """Handle the start of a statement."""

@@ -20,7 +20,7 @@ class PromptProgram(Program):
     Args:
         sources: the first line and the source of each example.
         may_raise: the indices of the examples that are expected to raise.
-        module: the module whose names they use, as doctest gives them to docstrings; empty for none.
+        module: the module whose names the examples can use, as in doctest; empty for none.
         setup: a program that runs before the first example.
     """
 

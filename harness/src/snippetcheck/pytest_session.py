@@ -100,7 +100,7 @@ class PluginState:
 
     @property
     def locations(self) -> dict[str, list[Location]]:
-        """Return the locations of each snippet. The pages are read at the first failure."""
+        """Map each snippet to its locations on pages. The pages are read at the first failure."""
         if self._locations is None:
             self.settings.register_fences()
             self._locations = snippet_locations(pages_of(self.settings), self.settings.snippets_dir)

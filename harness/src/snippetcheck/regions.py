@@ -36,14 +36,14 @@ def read(
             marks |= {open_regions.pop()[1], line}
             has_folds = True
         elif (start or end) and (column or _is_inside(line, spans)):
-            raise refused(line, "a region begins or ends inside a statement", "let it hold whole top-level statements")
+            raise refused(line, "a region begins or ends inside a statement", "enclose whole top-level statements")
         elif start:
             name = start[1].strip()
             if comment != f"# region: {name}" or not _REGION_NAME.fullmatch(name):
                 remedy = "write `# region: name`, in lower case with hyphens"
                 raise refused(line, f"not a region: {comment!r}", remedy)
             if name in regions or name in dict(open_regions):
-                raise refused(line, f"region {name!r} is given twice", "give it another name")
+                raise refused(line, f"region {name!r} is repeated", "rename one of the two")
             open_regions.append((name, line))
         elif end:
             if not open_regions:
@@ -52,7 +52,7 @@ def read(
             if end[1].strip() not in ("", f": {name}", name):
                 raise refused(line, f"does not end region {name!r}", "write `# endregion`")
             if not any(first < begin and last < line for begin, last in spans):
-                raise refused(first, f"region {name!r} is empty", "let it hold a statement")
+                raise refused(first, f"region {name!r} is empty", "enclose a statement")
             regions[name] = (first + 1, line - 1)
             marks |= {first, line}
     for name, first in open_regions:

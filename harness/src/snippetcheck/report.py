@@ -103,7 +103,7 @@ def printable(text: str) -> str:
 
 
 def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return whether the page or an engine changed, given the findings on each engine of a snippet."""
+    """Return a sentence that says whether the page or an engine changed, from the findings on each engine; None without any."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if not failed:
@@ -113,7 +113,7 @@ def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outp
     if not other_engines:
         return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
     if failed == [judge]:
-        return f"{judge} moved: {_verb(other_engines, 'still prints', 'still print')} what the page says"
+        return f"{judge} changed: {_verb(other_engines, 'still prints', 'still print')} what the page says"
     if judge not in failed:
         return f"{_verb(failed, 'is', 'are')} wrong: {judge} prints what the page says"
     if len(failed) == len(findings) and outputs_agree:
@@ -146,7 +146,7 @@ def _elide(lines: Sequence[str]) -> list[str]:
 
 
 def _excerpt_lines(statement: Statement) -> list[int]:
-    """Return the line numbers to display of a statement: all, or the first and last ones of a long statement."""
+    """Return the numbers of the lines of a statement to display: all, or the first and last lines of a long statement."""
     span = list(range(statement.first, statement.last + 1))
     return span if len(span) <= 6 else [*span[:3], *span[-2:]]
 

@@ -13,7 +13,7 @@ All keys in pyproject.toml are optional:
     [tool.snippetcheck.limits]             # of the processes of one program, see snippetcheck.engines
     processes = 200
 
-    [tool.snippetcheck.engines.numpy]      # the first engine is the judge: bless asks it
+    [tool.snippetcheck.engines.numpy]      # the first engine is the judge: bless writes its output
     preload = ["numpy"]
     distributions = ["numpy"]
 """
@@ -94,7 +94,7 @@ class Settings:
         return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
-        """Return the snippet. Raises SnippetError if a condition is unknown, or met by a Python that cannot parse the program."""
+        """Check a snippet and return it. Raises SnippetError for an unknown condition, or a syntax error if all conditions are met."""
         packages = [name for engine in self.engines.values() for name in engine.distributions]
         check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
         if snippet.problem and not unmet_condition(snippet):

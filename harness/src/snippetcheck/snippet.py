@@ -90,7 +90,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Prompts:
-    """The source of names in `>>>` examples: the module `module`, unless it is empty, and the program `setup`."""
+    """The names that `>>>` examples can use: those of `module`, if it is not empty, and those that the program `setup` defines."""
 
     module: str
     setup: str
@@ -368,7 +368,7 @@ class _Parser:
     def expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
     ) -> tuple[dict[int, list[expected.Marked]], dict[int, tuple[int, int]]]:
-        """Return the (line, sign, text) of expected lines, and the string that holds them, by the last line of their statement."""
+        """Map the last line of each statement to its expected lines, and to the span of the string that holds them, if any."""
         lines_by_owner: dict[int, list[expected.Marked]] = {}
         texts: dict[int, tuple[int, int]] = {}
         lasts = [last for _, last in spans]
@@ -393,7 +393,7 @@ class _Parser:
                 raise self.fail(line, f"#{match[1]} stands under no statement", remedy)
             elif column not in columns_by_last[anchor]:
                 remedy = "indent it like the statement that prints, or put it at column 0 under the top-level statement"
-                raise self.fail(line, f"#{match[1]} is indented like no statement above it", remedy)
+                raise self.fail(line, f"#{match[1]} has the indentation of no statement above it", remedy)
             else:
                 owner = lasts[bisect.bisect(starts, anchor) - 1]
                 lines_by_owner.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))

@@ -71,7 +71,7 @@ def check_text(text: str, refused: Callable[[int, str, str], SnippetError]) -> N
 
 
 def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
-    """Return the comments of a program: for each line with a comment, its column and its text from `#` on.
+    """Map each line with a comment to the comment's column and its text, from `#` on.
 
     Between statements, each `#` starts a comment. Inside a statement, only the tokenizer can distinguish a comment from a
     string. The tokenizer takes four times as long as the rest, so it only reads statements that contain a `#`.

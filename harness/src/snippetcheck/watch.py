@@ -69,7 +69,7 @@ class Watch:
                 self.green = 0
 
     def scan(self) -> dict[Path, tuple[int, int]]:
-        """Return the modification time in nanoseconds and the size of each watched file."""
+        """Map each watched file to its modification time, in nanoseconds, and its size."""
         mtimes: dict[Path, tuple[int, int]] = {}
         for folder, suffixes in (
             (self.settings.snippets_dir, (".py",)),

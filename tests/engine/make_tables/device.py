@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def table(judged: list[tuple[str, str]], differences_by_name: dict[str, list[str]]) -> dict[str, Any]:
-    """Build the table in the format of the site."""
+    """Build the content of the evidence file that the site shows."""
     names: dict[str, set[str]] = {}
     calls: Counter[str] = Counter()
     for (kind, name), count in cupy_checks.call_counts.items():

@@ -34,7 +34,7 @@ REASONS = {
 
 @functools.cache
 def subjects_by_name(kind: str) -> dict[str, Any]:
-    """Return the subjects of a kind by name: programs, OpInfos or ModuleInfos."""
+    """Map names to the subjects of a kind: programs, OpInfos or ModuleInfos."""
     from tests.engine import test_device
     from tests.engine.make_tables.module import modules
     from tests.engine.make_tables.op import operations
@@ -74,7 +74,7 @@ def _differences(kind: str, name: str, most: int) -> Iterator[str]:
 
 
 def start() -> None:
-    """Initialise a worker."""
+    """Initialise a worker process."""
     import torch
 
     torch.set_num_threads(1)

@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
-    """Write the table in the format of the site."""
+    """Write the results to the evidence file that the site shows."""
 
     table = {
         "provenance": {**provenance, "red": [row["module"] for row in finished if not row["right"]]},

@@ -119,7 +119,7 @@ def failures_of(row: dict[str, Any]) -> str:
 
 
 def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
-    """Write the table in the format of the site."""
+    """Write the results to the evidence file that the site shows."""
     TABLE.parent.mkdir(parents=True, exist_ok=True)
     table = {
         "provenance": {**provenance, "red": [row["op"] for row in finished if not row["right"]]},

@@ -2,8 +2,8 @@
 
 python -m tests.engine.make_tables.optim docs/evidence/optim_table.json
 
-The float32 square roots that torch takes from MKL are not always those of IEEE 754, as NumPy's are: how many are off by one unit
-depends on the processor. So torch runs a second time with exact square roots: then every configuration has torch's bits.
+torch takes square roots of float32 from MKL. Unlike NumPy's, some are off by one unit in the last place; how many depends on the
+processor. Therefore torch runs a second time with exact square roots: then every configuration has torch's bits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _IMPLEMENTATION_FLAGS = ("foreach", "fused", "capturable", "differentiable")
 
 
 def _configurations() -> dict[str, list[dict[str, Any]]]:
-    """Return the options of each optimizer in `optim_db`, without flags that choose among torch's implementations."""
+    """Map each optimizer in `optim_db` to its sets of options, without flags that only choose an implementation."""
     configurations: dict[str, list[dict[str, Any]]] = {}
     for info in optim_db:
         name = info.optim_cls.__name__
@@ -171,7 +171,7 @@ def exact_roots() -> Iterator[None]:
 
 
 def both_tables(before: dict[str, Any]) -> dict[str, Any]:
-    """Build the table, with a column for exact roots. The roots of processors in `before` stay in it."""
+    """Build the table, with a column for exact square roots. Rows of other processors are taken over from the table `before`."""
     tables = table()
     with exact_roots():
         exact = table()

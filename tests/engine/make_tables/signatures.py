@@ -50,7 +50,7 @@ def has_method(name: str) -> bool:
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the file."""
+    """Yield the lines of signatures.txt."""
     native = _PACKAGED / "ATen" / "native"
     parsed = parse_native_yaml(str(native / "native_functions.yaml"), str(native / "tags.yaml")).native_functions
     bound = [f for f in parsed if generator.should_generate_py_binding(f)]
@@ -82,7 +82,7 @@ def _section(
 
 
 def main() -> None:
-    """Write the file."""
+    """Write signatures.txt."""
     PATH.write_text("\n".join(lines()) + "\n")
     print(f"{PATH}: {len(PATH.read_text().splitlines())} lines")
 

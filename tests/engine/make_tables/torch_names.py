@@ -28,7 +28,7 @@ NAMESPACES = (
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the file. They are longer if the process has imported more than `import torch` does."""
+    """Yield the lines of torch_names.txt. They are longer if the process has imported more than `import torch` does."""
     for where in NAMESPACES:
         space = operator.attrgetter(where.partition(".")[2])(torch) if "." in where else torch
         modules = {module.name for module in pkgutil.iter_modules(getattr(space, "__path__", ()))}
@@ -42,7 +42,7 @@ def _is_only_imported(space: Any, name: str) -> bool:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write torch_names.txt."""
     PATH.write_text("\n".join(lines()) + "\n")
     print(f"{PATH}: {sum(len(line.split()) - 1 for line in lines())} names")
 

@@ -241,14 +241,14 @@ class EngineClient:
         """Kill the silent server and return a failed run."""
         assert self._process
         self._process.kill()
-        return self._failed_run(outcome.SERVER_LOST, "stopped the process that watches over it")
+        return self._failed_run(outcome.SERVER_LOST, "stopped its server process")
 
     def _server_lost_run(self) -> Run:
         """Return the run that ended with its server: by a signal from the snippet, or by an error of the server."""
         reason = self._describe_end()
         if "exit code" in reason:
-            return self._failed_run(outcome.HARNESS_FAILED, f"lost the process that watches over it: {reason}")
-        return self._failed_run(outcome.SERVER_LOST, f"took the process with it that watches over it: {reason}")
+            return self._failed_run(outcome.HARNESS_FAILED, f"lost its server process: {reason}")
+        return self._failed_run(outcome.SERVER_LOST, f"ended its server process: {reason}")
 
     def _failed_run(self, outcome: str, detail: str) -> Run:
         return Run(self.engine.name, outcome, detail, (), tail_stderr=self._stderr_end())
@@ -302,7 +302,7 @@ class EngineClient:
 
 
 def make_server_folder() -> tuple[Path, int]:
-    """Create the folder of a server, which has all files of its children. Return it and the descriptor of its lock.
+    """Create the folder for all files of a server's children. Return the folder and the descriptor of its lock.
 
     Closing the descriptor releases the lock. Both client and server remove the folder, since one of them may be killed.
     If both are killed, the next run removes it.

@@ -186,7 +186,7 @@ def reap() -> None:
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """Kill the `marked_processes`, again while new ones appear. Call this after a server is lost."""
+    """Kill the `marked_processes` until no new ones appear. Call this after a server is lost."""
     for _ in range(100):
         pids = marked_processes(marker, folder)
         if not pids:

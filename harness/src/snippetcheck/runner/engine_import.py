@@ -12,7 +12,7 @@ from snippetcheck.engines import Engine, ReplacedModules, find
 
 
 def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
-    """Import the modules of the engine. Return its `reseed` functions, and the file of each source.
+    """Import the modules of the engine. Return its `reseed` functions, and the file of each module in its `sources`.
 
     Raises an error if a module or a distribution is missing.
     """

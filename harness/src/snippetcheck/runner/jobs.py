@@ -59,7 +59,7 @@ def _precompile(text: str, path: str) -> bytes:
 
 
 def start_program(call: str) -> str:
-    """Return a program for `python -c`. `call` follows `from snippetcheck.runner.`, as `server import main; main()`."""
+    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is such as `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # Import only this package from its folder, which may be that of all installed packages.
     return (
@@ -69,7 +69,7 @@ def start_program(call: str) -> str:
 
 
 def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: str, marker: str = "") -> dict[str, str]:
-    """Return the environment of a clean shell. `marker` is a variable with its value."""
+    """Return the environment of a clean shell. `marker` is an additional variable, as `NAME=value`."""
     names = (*KEPT_ENVIRONMENT, *engine.environment)
     inherited = {name: os.environ[name] for name in names if name in os.environ}
     return inherited | {

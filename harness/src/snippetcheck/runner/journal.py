@@ -108,9 +108,10 @@ def _entries(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Return whether each statement has a start and an end, in order; only an entry with `tail` may follow.
+    """Return whether the statements started and ended in order.
 
-    Entries of forked copies of the process may be anywhere.
+    An entry with `tail`, which the process writes at its exit, may only be the last one. Entries of forked copies of the
+    process may be anywhere.
     """
     process_entries = [entry for entry in entries if "forked" not in entry]
     for number, entry in enumerate(process_entries):

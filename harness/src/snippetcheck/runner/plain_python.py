@@ -22,8 +22,9 @@ _Hook = Callable[[FrameType, str, Any], Any]
 def hide_preparations(path: str, frozen: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    Its folder becomes `sys.path[0]`. The frozen heap of `frozen` objects and the fault handler are not reported. Functions
-    that the program sets with `sys.setprofile` and `sys.settrace` are not called for the harness between two statements.
+    The folder of the file becomes `sys.path[0]`. `gc` does not report the frozen heap of `frozen` objects, and `faulthandler`
+    reports that it is disabled. A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for
+    the code of the harness between two statements.
     """
     sys.path.insert(0, os.path.dirname(path))
     _hide_frozen_heap(frozen)

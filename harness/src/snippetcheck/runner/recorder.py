@@ -94,7 +94,7 @@ class Recorder:
     def copy_finished(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
-        It may end by itself in the statement that forks or in the next one, such as `if pid == 0:`, and is ended after it.
+        The copy may end itself in the statement that forks or in the next one, such as `if pid == 0:`; after that it is ended.
         """
         if isinstance(error, SystemExit):
             self.flush()
@@ -104,7 +104,7 @@ class Recorder:
         self.is_copy = True
 
     def end_copy(self, index: int) -> None:
-        """End a forked copy that did not end by itself, and note the statement in the journal."""
+        """End a forked copy that did not end by itself, and record the statement in the journal."""
         self.write(self.journal, _entry({"forked": index}))
         _exit(0)
 

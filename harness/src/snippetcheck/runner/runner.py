@@ -34,7 +34,7 @@ class Runner:
 
     @cached_property
     def servers(self) -> dict[str, EngineClient | SubprocessClient]:
-        """Return the client of each engine, by engine name."""
+        """Map each engine's name to its client."""
         return {name: self._client(engine) for name, engine in self.settings.engines.items()}
 
     def _client(self, engine: Engine) -> EngineClient | SubprocessClient:

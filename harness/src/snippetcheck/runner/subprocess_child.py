@@ -59,7 +59,7 @@ def main(folder: str, engine: str) -> None:
 
 
 def _job_and_token() -> tuple[dict[str, Any], int]:
-    """Read the job from stdin, and replace stdin by an empty file. Return the descriptor at which the token can be read."""
+    """Read the job from stdin. Return the job and a descriptor from which to read the token; stdin becomes an empty file."""
     line = b""
     while not line.endswith(b"\n"):
         line += os.read(0, 1)
@@ -71,7 +71,7 @@ def _job_and_token() -> tuple[dict[str, Any], int]:
 
 
 def _hide(fd: int, index: int) -> int:
-    """Return a private copy of the descriptor `fd`. Close `fd` unless it is stdin, stdout or stderr."""
+    """Return the private descriptor number `index`, a copy of `fd`. Close `fd` unless it is stdin, stdout or stderr."""
     hidden = os.dup2(fd, _PRIVATE_FD + index, inheritable=False)
     if fd > 2:
         os.close(fd)
