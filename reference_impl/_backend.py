@@ -1,4 +1,4 @@
-"""Choose between NumPy and CuPy. No other module knows the difference.
+"""Choose between NumPy and CuPy. No other module distinguishes them.
 
 Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
 implementation for CuPy arrays (NEP 13 and NEP 18). This module adds the rest: finding the device of an array, creating
@@ -40,7 +40,7 @@ def array_module(device_type: str) -> Any:
 
     Raises:
         AssertionError: 'cuda' without CuPy or without a GPU.
-        RuntimeError: no module serves this device.
+        RuntimeError: no module has arrays on this device.
     """
     if device_type == "cuda" and "cuda" not in _modules:
         try:
@@ -174,7 +174,7 @@ def memory_of(array: Any) -> Any:
 
 
 def root_of(array: Any) -> Any:
-    """Return the array that owns the memory which `array` views."""
+    """Return the array that owns the memory of `array`."""
     root = array
     while array is not None:
         if isinstance(array, type(root)):
@@ -218,7 +218,7 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """Compute `target[index] += values`; an index that occurs twice counts twice. `index` may be a NumPy array."""
+    """Compute `target[index] += values`, where values at repeated indices add up. `index` may be a NumPy array."""
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 

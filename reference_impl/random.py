@@ -1,14 +1,14 @@
 """`torch.random`: generators and seeds.
 
-The bits are made in `rng.generator`, numbers from bits in `rng.distributions` and `rng.permutation`.
+Random bits come from `rng.generator`; `rng.distributions` and `rng.permutation` turn bits into numbers.
 
-From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
-the generator where torch leaves it. What cannot be the same:
+After the same seed, every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and
+the generator is then in the same state as torch's. These differ:
 
 - the numbers that torch draws on a GPU: they come from another generator (Philox). Here they are drawn on the CPU and moved;
 - `randn` of torch on a processor without AVX2, where torch itself computes other last digits;
-- `init.orthogonal_`: it is drawn alike, but the QR decomposition that follows comes from another library and differs in the last bits;
-- what is out of scope and not there: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
+- `init.orthogonal_`: the random numbers are the same, but the QR decomposition is that of another library, with other last bits;
+- out of scope and absent: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
   numbers, permutations of 2^28 and more.
 """
 

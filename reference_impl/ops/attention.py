@@ -1,4 +1,4 @@
-"""Attention: for each query a mean of the values, weighted by how well their keys fit.
+"""Attention: for each query, a mean of the values, weighted by the products of the query and their keys.
 
     weights = softmax(scale · query · keyᵀ + attn_mask),    out = weights · value
 

@@ -5,14 +5,14 @@
     input gradient    the product of the weight, transposed, and gy gives the gradients of the columns, which are added up to an
                       image; with stride 1 it is a convolution of gy with the flipped kernel
 
-The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
-used again. Of three methods each is the fastest for some sizes:
+The columns of a whole batch do not fit into the processor's cache. So they are created in chunks (`Chunk`), in memory that is reused.
+There are three methods, each of which is the fastest for some sizes:
 
-- small columns: some images at once, the batch as the last dimension, so that there are long runs to copy. With few channels
-  some rows of the output share a column (`SharedColumns`), which makes columns fewer and products less slim;
-- otherwise: image by image, which leaves the result where it belongs. With many channels the columns are made along all
-  dimensions of the kernel but the first, and one product per row of the kernel is added up;
-- groups: all groups of some images at once, as a batch of products.
+- small columns: several images at once. The batch is the last dimension, so that long runs of elements are copied. With few channels,
+  several rows of the output share a column (`SharedColumns`): then there are fewer columns, and the matrices of a product are larger;
+- otherwise: image by image, which writes directly into the result. With many channels, the columns do not include the first dimension
+  of the kernel, and the products for the rows of the kernel are added up;
+- groups: all groups of several images at once, as a batch of products.
 """
 
 from __future__ import annotations
@@ -73,10 +73,11 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """Compute conv(x, w) + b. The output has an element per position of the kernel, or the sizes `out`.
+    """Compute conv(x, w) + b.
 
     Args:
-        share: whether rows may share columns.
+        out: spatial sizes of the output; by default, one element per position of the kernel.
+        share: whether rows may share columns, see `SharedColumns`.
     """
     kernel = w.shape[2:]
     if out is None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype, _settings
-from reference_impl._device import chosen
+from reference_impl._device import resolve_device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._settings import warn_user
@@ -26,7 +26,7 @@ ABSENT: Any = object()
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a leaf around `array`, on `device` (the default device if None)."""
-    where = chosen(device)
+    where = resolve_device(device)
     if where is not None:
         array = _backend.to_device(array, where.type)
     out = Tensor._wrap(array)
@@ -280,7 +280,7 @@ def empty_strided(
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
     """Return uninitialized values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
-    memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
+    memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 

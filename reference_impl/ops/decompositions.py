@@ -35,7 +35,7 @@ def _inverse(self: Any) -> Any:
 
 
 def _det_backward(g: Tensor, A: Tensor, result: Tensor) -> Tensor:
-    """`g · result · A⁻ᵀ`; as in torch 0 for a matrix whose determinant is 0, whatever its cofactors are"""
+    """g · result · A⁻ᵀ, and 0 for a matrix with determinant 0, as in torch"""
     scale = (g * result).unsqueeze(-1).unsqueeze(-1)
     singular = result._array == 0
     if bool(np.any(singular)):

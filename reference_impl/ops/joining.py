@@ -76,7 +76,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
-    return record(shapes.cat_of.node, joined, parts, dim=d, sizes=sizes)
+    return record(shapes.cat_tuple.node, joined, parts, dim=d, sizes=sizes)
 
 
 def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
@@ -114,7 +114,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(shapes.stack_of.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
+    return record(shapes.stack_tuple.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:

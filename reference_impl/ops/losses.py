@@ -17,7 +17,7 @@ from reference_impl.core.declare import operation
 from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import promoted, refuse_dtype
-from reference_impl.ops.rectifier import kept_where
+from reference_impl.ops.rectifier import grad_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
 
@@ -39,7 +39,7 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
-    """Return the name of the reduction that the two deprecated arguments mean, with a warning."""
+    """Return the name of the reduction for the two deprecated arguments, and warn."""
     average = True if size_average is None else size_average
     reduces = True if reduce is None else reduce
     name = "none" if not reduces else "mean" if average else "sum"
@@ -59,8 +59,8 @@ def reduced_array(losses: Any, reduction: int) -> Any:
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
-def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
-    """Return the part of a reduced loss' gradient that each element receives."""
+def grad_before_reduction(g: Tensor, count: int, reduction: int) -> Tensor:
+    """Return the gradient of the losses of the elements, from the gradient `g` of the reduced loss."""
     return div_number(g, count) if reduction == 1 else g
 
 
@@ -95,20 +95,20 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
     return reduced_array(np.square(x - y), reduction)
 
 
-def slope(shape: tuple[int, ...], reduction: int) -> float:
-    """Return the factor of `mse_loss`'s gradient: 2, divided by the number of elements if the loss is the mean."""
+def mse_grad_factor(shape: tuple[int, ...], reduction: int) -> float:
+    """Return the constant factor in the gradient of `mse_loss`: 2, divided by the number of elements for the mean."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
 @operation("MseLossBackwardBackward0",
-           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * slope(self_sym_sizes, reduction)),
-           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * slope(self_sym_sizes, reduction)),
-           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * slope(self_sym_sizes, reduction)))  # fmt: skip
+           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * mse_grad_factor(self_sym_sizes, reduction)),
+           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)),
+           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)))  # fmt: skip
 def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     """`grad_output · 2 · (self - target)`, divided by the number of elements for the mean"""
     x, y = pair(self, target)
     out = x - y
-    out *= grad_output * x.dtype.type(slope(x.shape, reduction))
+    out *= grad_output * x.dtype.type(mse_grad_factor(x.shape, reduction))
     return out
 
 
@@ -146,8 +146,8 @@ def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, redu
     """
     difference = input - target
     near = np.abs(difference._array) < beta
-    bent = kept_where(difference / beta, near) + kept_where(difference.sign(), ~near)
-    return share_of(grad, near.size, reduction) * bent
+    bent = grad_where(difference / beta, near) + grad_where(difference.sign(), ~near)
+    return grad_before_reduction(grad, near.size, reduction) * bent
 
 
 @operation("SmoothL1LossBackward0",
@@ -189,8 +189,8 @@ def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reductio
     """
     difference = input - target
     near = np.abs(difference._array) < delta
-    bent = kept_where(difference, near) + kept_where(difference.sign() * delta, ~near)
-    return share_of(grad, near.size, reduction) * bent
+    bent = grad_where(difference, near) + grad_where(difference.sign() * delta, ~near)
+    return grad_before_reduction(grad, near.size, reduction) * bent
 
 
 @operation("HuberLossBackward0",

@@ -1,4 +1,4 @@
-"""The windows of a pooling: their sizes and places, and torch's checks of them."""
+"""The windows of a pooling: their sizes and positions, and torch's checks of the arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PART = 1 << 19  # bytes of a batch that are pooled at a time
 
 
 class Window:
-    """The windows of one pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
+    """The windows of one pooling: its sizes and, in `places`, the slices of outputs and inputs per position of the kernel."""
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
 

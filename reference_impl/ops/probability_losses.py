@@ -15,12 +15,12 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.precision import exp, log, log1p
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.losses import (
+    grad_before_reduction,
     pair,
     reduced,
     reduced_array,
     reduction_number,
     refuse_integers,
-    share_of,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.smooth_activation import logsigmoid
@@ -34,7 +34,7 @@ class _WeightedLoss(Node):
     def _spread(self, g: Tensor) -> Tensor:
         """Return `g` times the weights, divided by the number of elements if the loss is the mean."""
         weight = self._saved_weight
-        return share_of(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
+        return grad_before_reduction(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
 
 class BinaryCrossEntropyBackward0(_WeightedLoss):
@@ -99,7 +99,7 @@ def binary_cross_entropy_backward(
     grad: Tensor, input: Tensor, target: Tensor, weight: Tensor | None, *, reduction: int
 ) -> Tensor:
     """The gradient of the probabilities."""
-    g = share_of(grad, input._array.size, reduction)
+    g = grad_before_reduction(grad, input._array.size, reduction)
     g = g if weight is None else g * weight
     return g * (input - target) / ((1 - input) * input).clamp(min=1e-12)
 

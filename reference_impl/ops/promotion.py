@@ -18,8 +18,8 @@ from reference_impl.numerics.memory_order import aligned, copied
 _ndarray = np.ndarray
 
 
-def beside(array: Any, number: float) -> Any:
-    """Return `number` in the form that combines fastest with `array`.
+def as_operand(array: Any, number: float) -> Any:
+    """Convert `number` to an array without dimensions if it is combined with `array` faster that way.
 
     NumPy takes a third longer for a Python number than for an array.
     """
@@ -37,7 +37,7 @@ def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
 
-    A number stays a number if that is enough: NumPy gives it the array's dtype.
+    A number whose dtype does not matter stays a number: NumPy converts it to the dtype of the array.
 
     Raises:
         RuntimeError: their shapes don't broadcast, or they are on different devices.

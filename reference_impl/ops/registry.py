@@ -25,7 +25,7 @@ from reference_impl.arguments.kinds import (
 )
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
+from reference_impl.ops.out_argument import check_no_gradient, create_into, write_out
 from reference_impl.ops.overlap import apply_apart
 from reference_impl.ops.promotion import check_one_device
 
@@ -305,7 +305,7 @@ def _with_out(
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:
-        return made_in(out, function, args, kwargs)
+        return create_into(out, function, args, kwargs)
     check_no_gradient(function.__name__, out)
     result = function(*args, **kwargs)
     return write_out(result, out, function.__name__, "out_exact" in variants)

@@ -21,13 +21,13 @@ from reference_impl.ops.registry import op
 from reference_impl.ops.scatter import zeros_of
 
 
-def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """g added up at the positions `index` of dimension dim, 0 elsewhere."""
+def _index_select_backward(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """g added up at index of dimension dim, 0 elsewhere"""
     return zeros_of(g, self_sym_sizes).index_add(dim, index, g)
 
 
 @op("function", "method", "out_exact")
-@operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
+@operation("IndexSelectBackward0", without_gradient=["index"], self=_index_select_backward)
 def index_select(self: Any, dim: int, index: Any) -> Any:
     """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
 

@@ -16,11 +16,11 @@ from reference_impl.ops.registry import op
 
 
 class SortBackward0(ValueSelecting):
-    """Each element receives the g of its place among the sorted."""
+    """Each element receives the g of its position in the sorted result."""
 
 
 class SortBackward1(SortBackward0):
-    """The same, called with `stable=`."""
+    """A sort with the argument `stable`."""
 
 
 def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
@@ -35,7 +35,7 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
 
 
 def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
-    """Return the named tuple (values, indices) of an operation that keeps several elements along `dim`."""
+    """Record an operation that selects several elements along `dim`. Return the named tuple (values, indices)."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:

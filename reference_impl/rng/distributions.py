@@ -214,7 +214,9 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
         return np.empty((*weights.shape[:-1], count), np.int64)
     if replacement and count > 1:
         rows = weights.reshape(-1, weights.shape[-1])
-        return np.stack([_drawn_by_sums(row, count, generator) for row in rows]).reshape(*weights.shape[:-1], count)
+        return np.stack([_draw_with_replacement(row, count, generator) for row in rows]).reshape(
+            *weights.shape[:-1], count
+        )
     if not (weights.max() < np.inf and weights.min() >= 0):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (weights.sum(-1) == 0).any():
@@ -225,7 +227,7 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
     return np.argsort(-scores, axis=-1, kind="stable")[..., :count].astype(np.int64)
 
 
-def _drawn_by_sums(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
+def _draw_with_replacement(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
     start = "invalid multinomial distribution ("
     for number in row[~((row >= 0) & np.isfinite(row))][:1]:
         kind = "entry = infinity or NaN" if number == np.inf else "entry < 0"  # NaN is not >= 0

@@ -28,7 +28,7 @@ from reference_impl._size import Size
 from reference_impl.arguments.missing_names import absent
 from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
-from reference_impl.serialization.map_location import restored
+from reference_impl.serialization.map_location import move_storage
 from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, named
 
 DEFAULT_PROTOCOL = 2
@@ -303,7 +303,7 @@ class _Archive:
             if len(data) != expected:
                 raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
-            self.storages[key] = restored(array, location, self.map_location)
+            self.storages[key] = move_storage(array, location, self.map_location)
         return self.storages[key]
 
 

@@ -1,8 +1,8 @@
 """`Module`: the base of all layers and models.
 
 The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
-`_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
-`tree` holds those that list, move and cast, `state` those that save and load. `hooks` holds the call with its hooks.
+`_buffers`, any other value in the object itself. Methods that act on a module and all modules below it walk over these three dicts:
+in `tree` those that list, move and cast, in `state` those that save and load. In `hooks` is the call with its hooks.
 """
 
 from __future__ import annotations
