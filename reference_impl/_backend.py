@@ -85,7 +85,7 @@ def device_type_of(array: Any) -> str:
 
 
 def to_numpy(array: Any) -> np.ndarray:
-    """Return the values of `array` as a NumPy array, which shares memory if `array` is one already."""
+    """Return the values of `array` as a NumPy array. For a NumPy array, the result shares its memory."""
     if isinstance(array, np.ndarray):
         return array
     return array.get()
@@ -166,7 +166,7 @@ def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, .
 
 
 def memory_of(array: Any) -> Any:
-    """Return the whole memory behind `array` as a one-dimensional array; None if that memory has gaps."""
+    """Return the whole memory that `array` is a view of, as a one-dimensional array; None if this memory has gaps."""
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)

@@ -237,7 +237,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Return the values as a NumPy array on the same memory.
 
         Args:
-            force: if necessary, detach the tensor and copy it to the CPU instead of raising.
+            force: if necessary, detach the tensor and copy it to the CPU, instead of raising an error.
 
         Raises:
             RuntimeError: the tensor requires grad.

@@ -190,7 +190,7 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the values as nested brackets. Where k dimensions end, k line breaks follow."""
+    """Return the values in nested brackets. At the end of k dimensions, k line breaks follow."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:
@@ -222,7 +222,7 @@ def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter)
 
 
 def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """Return `text, suffix, ...)`, with a new line before a suffix that would exceed the line's width."""
+    """Return `text, suffix, ...)`. A suffix that does not fit into the line begins a new line."""
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > _options.linewidth:

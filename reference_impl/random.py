@@ -33,7 +33,7 @@ class Generator:
     A generator that is created without a seed always starts from 67280421310721.
 
     Attributes:
-        device: where it makes numbers; only the CPU has torch's numbers here.
+        device: always the CPU.
         impl: the state.
 
     Raises:
@@ -151,7 +151,7 @@ def fork_rng(
     """Restore the state of the default generator after the `with` block.
 
     Args:
-        devices: GPUs to do the same for; ignored, because they have no generator here.
+        devices: GPUs whose generators torch restores too; ignored, because GPUs have no generator here.
         enabled: False makes the block do nothing.
     """
     if not enabled or device_type == "meta":

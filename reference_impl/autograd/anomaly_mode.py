@@ -40,7 +40,7 @@ class set_detect_anomaly:
 
     Args:
         mode: on or off.
-        check_nan: raise where a backward produces nan.
+        check_nan: raise an error if a backward produces nan.
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
@@ -85,7 +85,7 @@ recorders: list[Any] = []
 
 @contextmanager
 def record_passes(recorder: Any) -> Iterator[None]:
-    """Let backward passes in the `with` block, of any thread, call the methods of `recorder`: see `ObservedPass`.
+    """Call the methods of `recorder` in the backward passes inside the `with` block, in any thread: see `ObservedPass`.
 
     If it has a method `note_node`, this is called for each node that is recorded.
     """

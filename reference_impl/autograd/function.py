@@ -41,7 +41,7 @@ class FunctionCtx(Node):
     is_tensor_input: tuple[bool, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Save inputs, outputs or intermediate tensors for `backward`, which raises if they were changed in place.
+        """Save inputs, outputs or intermediate tensors for `backward`. It raises an error if they were changed in place.
 
         None is allowed.
         """

@@ -28,8 +28,8 @@ def jacobian(
 ) -> Any:
     """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
 
-    For a tuple of outputs, return a tuple with an entry per output; likewise for inputs. For both, return a tuple per output of tuples
-    per input.
+    For a tuple of outputs, return a tuple with an entry per output, and for a tuple of inputs, one with an entry per input. For both,
+    return a tuple per output that has an entry per input.
 
     Args:
         vectorize: accepted, but the rows are still computed one by one.

@@ -57,7 +57,7 @@ def gradcheck(
         inputs: a tensor or a tuple; those that require grad are checked, and should be float64.
         eps: size of the change of an element.
         atol, rtol: an element agrees when |a - n| <= atol + rtol |n|.
-        raise_exception: raise on a disagreement; otherwise return False.
+        raise_exception: raise an error on a disagreement; otherwise return False.
         nondet_tol: largest allowed difference between two backward passes.
         check_undefined_grad: also check that gradients of zero give zero.
 

@@ -44,7 +44,7 @@ _SHOWN = frozenset(
 
 
 def _dir(self: Node) -> list[str]:
-    """Return the names that torch's node has, and for a Function's node those that `forward` and `backward` use."""
+    """Return the names of the members of torch's nodes; for the node of a Function, also those that `forward` and `backward` use."""
     public_names: frozenset[str] = _SHOWN
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):

@@ -1,4 +1,4 @@
-"""Average pooling with a sliding kernel, in one, two and three dimensions, and power averages. See `pooling`."""
+"""Average pooling with a sliding kernel, in one, two and three dimensions. See `pooling`."""
 
 from __future__ import annotations
 

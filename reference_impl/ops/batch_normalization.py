@@ -17,12 +17,12 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import in_format, suggested_format
+from reference_impl.numerics.memory_order import suggested_format, to_format
 from reference_impl.ops.normalization import (
     differentiable_moments,
     moments,
     normalization_backward,
-    normalized,
+    normalize_by,
     verify_batch_size,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
@@ -180,7 +180,7 @@ def native_batch_norm(
         invstd = (1 / np.sqrt(running_var._array + running_var._array.dtype.type(eps))).reshape(shape)
     w = None if weight is None else weight._array.reshape(shape)
     b = None if bias is None else bias._array.reshape(shape)
-    y = in_format(normalized(x, mean, invstd, w, b), suggested_format(x))
+    y = to_format(normalize_by(x, mean, invstd, w, b), suggested_format(x))
     results = (mean.reshape(-1), invstd.reshape(-1)) if training else (mean.reshape(-1)[:0], invstd.reshape(-1)[:0])
     return record_many(
         NativeBatchNormBackward0,

@@ -1,4 +1,4 @@
-"""Products with a sum in one operation: addmm, addmv, addr, baddbmm, addbmm (BLAS names)."""
+"""Products with a sum in one operation: addmm, addmv, baddbmm (BLAS names)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
+"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def nll_loss(
     """Return the negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
 
     Args:
-        weight: per class.
+        weight: a weight per class.
         ignore_index: targets with this number are ignored.
 
     Raises:

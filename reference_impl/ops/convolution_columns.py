@@ -134,7 +134,7 @@ class SharedColumns:
         weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...), and the output is (n, k, rows, height / rows, ...)
 
     With 5 rows in the kernel and 4 together, 8 rows are copied instead of 20, for 1.6 times the arithmetic; LeNet's
-    convolutions take two thirds of the time. With many channels the arithmetic counts, and rows is 1.
+    convolutions take two thirds of the time. With many channels the arithmetic takes longer than copying, so rows is 1.
 
     The added zeros carry an inf or nan over to the other rows (0 · inf is nan): such a result is computed again without them.
     """

@@ -279,7 +279,7 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Return uninitialized values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
+    """Return uninitialized values on `device`. (A view that is moved to a device loses its strides; a view of these keeps them.)"""
     memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
@@ -315,7 +315,7 @@ def _warn_read_only() -> None:
 
 @op("function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return `data` as a tensor: itself, or on the memory of a NumPy array, if dtype and device agree; otherwise a copy."""
+    """Return `data` as a tensor. If dtype and device agree, a tensor is returned unchanged, and an array shares its memory."""
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
     if isinstance(data, Tensor):

@@ -16,7 +16,7 @@ from reference_impl.ops.registry import op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
-    """Raise RuntimeError if integers are divided by 0: they have no infinity to return."""
+    """Raise RuntimeError if integers are divided by 0, because no integer represents infinity."""
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")

@@ -2,8 +2,9 @@
 
     exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
 
-has torch's name, NumPy's function, and the formula of the gradient. It computes the gradient of the operand from the gradient `g` of
-the result, the operand `x` and the result `y`. `saves` names those that it uses. The node saves only these, and passes None for others.
+The arguments are torch's name, NumPy's function, and the formula of the gradient. The formula computes the gradient of the operand from
+the gradient `g` of the result, the operand `x` and the result `y`. `saves` says whether it uses `x` ("self") or `y` ("result"). The node
+saves only what the formula uses, and passes None for the other.
 Activations are in `activation`, erf and logit in `special`.
 """
 

@@ -11,14 +11,14 @@ from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import aligned
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import on_one_device, promoted, refuse_dtype
+from reference_impl.ops.promotion import on_one_device, promote, refuse_dtype
 from reference_impl.ops.registry import op
 
 
 def _three(*arrays: Any) -> tuple[Any, ...]:
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
-    return on_one_device(*promoted(*aligned(*arrays)))
+    return on_one_device(*promote(*aligned(*arrays)))
 
 
 @op("function", "method", "inplace", "out")

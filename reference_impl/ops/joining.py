@@ -13,7 +13,7 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import empty, lies_in
+from reference_impl.numerics.memory_order import empty, has_format
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
 
@@ -48,7 +48,7 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
     shape = (*first.shape[:dim], sum(a.shape[dim] for a in arrays), *first.shape[dim + 1 :])
-    last = all(lies_in(a, channels_last) for a in arrays)
+    last = all(has_format(a, channels_last) for a in arrays)
     out = empty(shape, channels_last if last else contiguous_format, first.dtype, first)
     return np.concatenate(arrays, axis=dim, out=out)
 

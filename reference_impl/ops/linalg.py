@@ -30,7 +30,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """Compute `np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
-        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept. It is not called for an empty result.
+        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept, and the result is not empty.
     """
     kind = x.dtype
     if x.__class__ is not y.__class__:

@@ -32,7 +32,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
     return mean, variance, 1 / np.sqrt(variance + x.dtype.type(eps))
 
 
-def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
+def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
     """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
@@ -180,9 +180,10 @@ class NativeGroupNormBackward0(NormalizationNode):
     group: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients, those of the results mean and invstd included.
+        """Return the gradients of input, weight and bias.
 
-        They add g / n and -g · invstd³ · (input - mean) / n for each of n elements.
+        The results mean and invstd may have gradients too. They add g / n and -g · invstd³ · (input - mean) / n to that of the input, for
+        means over n elements.
         """
         gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
@@ -223,7 +224,7 @@ def native_layer_norm(
     lead = x.ndim - len(shape)
     axes = tuple(range(lead, x.ndim))
     mean, _, invstd = moments(x, axes, eps)
-    y = normalized(x, mean, invstd, None, None)
+    y = normalize_by(x, mean, invstd, None, None)
     if weight is not None:
         y *= weight._array
     if bias is not None:
@@ -290,7 +291,7 @@ def group_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
+    """Return `group_norm` of an input with the sizes N, C and HxW, the means and 1 / √(variance + eps), both (N, groups).
 
     Raises:
         RuntimeError: the groups don't divide the channels, or sizes don't fit.
@@ -317,7 +318,7 @@ def native_group_norm(
     grouped = (n, num_groups, c // num_groups, *x.shape[2:])
     axes = tuple(range(2, len(grouped)))
     mean, _, invstd = moments(x.reshape(grouped), axes, eps)
-    y = normalized(x.reshape(grouped), mean, invstd, None, None).reshape(x.shape)
+    y = normalize_by(x.reshape(grouped), mean, invstd, None, None).reshape(x.shape)
     channel = (c, *(1,) * (x.ndim - 2))
     if weight is not None:
         y *= weight._array.reshape(channel)

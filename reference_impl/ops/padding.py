@@ -16,7 +16,7 @@ from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import empty, in_format, suggested_format
+from reference_impl.numerics.memory_order import empty, suggested_format, to_format
 from reference_impl.ops.registry import op
 
 
@@ -155,7 +155,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
-    repeated = in_format(_repeat_elements(x, places), suggested_format(x))
+    repeated = to_format(_repeat_elements(x, places), suggested_format(x))
     return record(node, repeated, (input,), (input,), padding=pad, _indices=places)
 
 

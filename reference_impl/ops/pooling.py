@@ -127,7 +127,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """Return per window the element of `input` at its largest element, which the masks `largest` give."""
+    """Return per window the element of `input` at the position whose mask in `largest` is True."""
     x = input._array
     y = room_for(x, window)
     y.fill(0)

@@ -55,15 +55,15 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
             elif not x.flags.c_contiguous:
                 x, y = aligned(x, y)
             if x.dtype is not y.dtype:
-                x, y = promoted(x, y)
+                x, y = promote(x, y)
             if x.__class__ is not y.__class__:
                 x, y = on_one_device(x, y)
             return x, y
         kind = x.dtype.kind
         if kind == "f" and b.__class__ in (float, int):
             return x, b
-        return promoted(x, _number(b))
-    x, y = promoted(_number(a), b._array)
+        return promote(x, _number(b))
+    x, y = promote(_number(a), b._array)
     return x, y
 
 
@@ -79,12 +79,12 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def require_tensor(value: Any) -> None:
-    """Check that `value` is a tensor; `registry.checked` turns the error into torch's."""
+    """Check that `value` is a tensor; `registry.as_torch_function` turns the error into torch's."""
     if not isinstance(value, Tensor):
         raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
 
-def promoted(*values: Any) -> tuple[Any, ...]:
+def promote(*values: Any) -> tuple[Any, ...]:
     """Return the arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
     common = _dtype.result_type_of(values)
     return tuple([cast(v, common) for v in values])

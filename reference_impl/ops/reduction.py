@@ -117,7 +117,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
 
 
 def _prod_dim_backward(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool) -> Tensor:
-    """`g · result / self`; if self has zeros, g times the product of the other elements along `dim`"""
+    """`g · result / self`; if self has zeros, g times the product of the remaining elements along `dim`"""
     if x.ndim == 0:
         return g
     if not keepdim:
@@ -142,7 +142,7 @@ def _in_int64(x: Any) -> Any:
 
 
 def _prod_backward(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
-    """`g · result / self`; if self has zeros, g times the product of the other elements"""
+    """`g · result / self`; if self has zeros, g times the product of the remaining elements"""
     if x.ndim == 0:
         return g
     return g * (out / x) if np.all(x._array) else (g * _product_of_others(x.reshape(-1), 0)).view_as(x)

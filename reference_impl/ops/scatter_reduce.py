@@ -1,4 +1,4 @@
-"""Reduce values at indices: scatter_reduce and index_reduce.
+"""`scatter_reduce`: reduce values at indices.
 
 All values for the same element of the result are reduced to one number. Their gradients are those of this reduction: for a mean, each
 receives an equal share. See FunctionsManual.cpp, `scatter_reduce_backward`.
@@ -61,7 +61,7 @@ def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_
 
 
 class ReduceBackward(Node):
-    """Base of the nodes of both operations. A subclass defines how to read (`gather`) and add (`scatter_add`) at the indices."""
+    """Base of the node of `scatter_reduce`. A subclass defines how to read (`gather`) and add (`scatter_add`) at the indices."""
 
     saved_names = ("self", "src", "index", "result")
     dim: int

@@ -1,4 +1,4 @@
-"""Parts of a tensor that are views of it: one index, a range of indices, a diagonal, windows, and pieces.
+"""Parts of a tensor that are views of it: one index, a range of indices, a diagonal, and windows.
 
 The gradient of the tensor is that of the part, inside a tensor of zeros. The gradient of this operation is the same part of its `g`,
 so derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`; joining is in `joining`.
@@ -123,7 +123,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
+    """Return a view whose last dimension is a diagonal of `dim1` and `dim2`: with a positive `offset`, one above the main diagonal.
 
     Raises:
         IndexError: the dimension does not exist.
@@ -146,7 +146,7 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Return a view with windows of `size` elements along `dimension`, one every `step`. The last dimension runs through a window.
+    """Return a view with windows of `size` elements along `dimension`, one every `step`. A new last dimension has their elements.
 
     Raises:
         IndexError: the dimension does not exist.

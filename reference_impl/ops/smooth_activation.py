@@ -146,7 +146,7 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 @operation("LogSigmoidBackward0", self=lambda g, self: log_sigmoid_backward(g, self))
 def logsigmoid(self: Any) -> Any:
-    """log sigmoid(self), without its overflow: min(0, self) - log(1 + exp(-|self|))."""
+    """log sigmoid(self), computed without overflow: min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
     return np.minimum(x, 0) - _log1p_exp_minus_abs(x)
 
@@ -196,7 +196,7 @@ def _glu(self: Any, dim: int) -> Any:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.checked`
+        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.as_torch_function`
     )
     return 0 if ndim in (0, 1, 3) else 1
 

@@ -10,7 +10,7 @@ from reference_impl import _backend, return_types
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import in_order
+from reference_impl.numerics.memory_order import arrange_as_result
 from reference_impl.ops.extremes import ValueSelecting, record_values
 from reference_impl.ops.registry import op
 
@@ -39,7 +39,7 @@ def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, k
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:
-        values = in_order(values, indices.strides)
+        values = arrange_as_result(values, indices.strides)
     attributes = {"dim": dim, "keepdim": True, "self_sym_sizes": x.shape}
     return kind(record_values(node, (values, indices), input, **attributes))
 
@@ -55,7 +55,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
 
 def _like(input: Tensor, y: Any) -> Any:
     """Return `y` in the memory order of `input`."""
-    return y if input._array.flags.c_contiguous else in_order(y, input._array.strides)
+    return y if input._array.flags.c_contiguous else arrange_as_result(y, input._array.strides)
 
 
 @op("function", "method")

@@ -58,7 +58,7 @@ class VarBackward0(_OverDims):
 
 
 class StdBackward0(_OverDims):
-    """out = √var:  ∂self = g · (self - mean) / ((n - correction) · out), which is the gradient of var for g / (2 out)."""
+    """out = √var:  ∂self = g · (self - mean) / ((n - correction) · out), which is the gradient of var with g / (2 · out) for g."""
 
     saved_names = ("self", "result")
 

@@ -20,7 +20,7 @@ from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
-from reference_impl.numerics.memory_order import copied, lies_in
+from reference_impl.numerics.memory_order import copied, has_format
 from reference_impl.ops.registry import op
 
 
@@ -260,13 +260,13 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if lies_in(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
+    return input if has_format(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
 
 
 @op("method")
 def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
     """Return whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
-    return lies_in(input._array, memory_format)
+    return has_format(input._array, memory_format)
 
 
 # -- derived

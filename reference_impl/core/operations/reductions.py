@@ -57,7 +57,7 @@ def mean_all(self):
 @operation("MeanBackward1", self=lambda g, self_sym_sizes, dim, keepdim:
            div_number(restore_dims(g, self_sym_sizes, dim, keepdim), count(self_sym_sizes, dim)))  # fmt: skip
 def mean_dim(self, dim, keepdim):
-    """The means over `dim`: each element receives the g of its mean, divided by the number of elements of a mean."""
+    """The means over `dim`: each element receives the g of its mean, divided by the number of averaged elements."""
     return np.mean(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 

@@ -32,10 +32,10 @@ _HOOK_DICTS = (
 class Module(HookedCall, State, Tree):
     """Base class of all neural-network modules.
 
-    A subclass calls `super().__init__()` first, makes its layers and parameters there, and computes in `forward`.
+    A subclass calls `super().__init__()` in its `__init__`, then creates layers and parameters. It computes in `forward`.
 
     Attributes:
-        training: whether the module is in training mode (Dropout and BatchNorm behave differently then).
+        training: whether the module is in training mode, in which Dropout and BatchNorm behave differently.
     """
 
     dump_patches: bool = False

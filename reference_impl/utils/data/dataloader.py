@@ -31,9 +31,9 @@ class DataLoader:
     """Iterate over batches of `dataset`.
 
     Args:
-        batch_size: samples per batch; None: the samples themselves, not collated.
+        batch_size: samples per batch; None: single samples, without collation.
         shuffle: a new random order in each pass.
-        sampler, batch_sampler: where the indices come from, instead of `shuffle`.
+        sampler, batch_sampler: the source of the indices, instead of `shuffle`.
         num_workers: processes that load the batches; 0: the main process loads them.
         collate_fn: function that returns a batch for a list of samples.
         pin_memory: accepted; without a GPU it warns and does nothing.
