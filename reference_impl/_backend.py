@@ -1,4 +1,4 @@
-"""Choose between NumPy and CuPy. No other module knows the difference.
+"""Choose between NumPy and CuPy. No other module distinguishes them.
 
 Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
 implementation for CuPy arrays (NEP 13 and NEP 18). This module adds the rest: finding the device of an array, creating
@@ -40,7 +40,7 @@ def array_module(device_type: str) -> Any:
 
     Raises:
         AssertionError: 'cuda' without CuPy or without a GPU.
-        RuntimeError: no module serves this device.
+        RuntimeError: no module has arrays on this device.
     """
     if device_type == "cuda" and "cuda" not in _modules:
         try:
@@ -85,7 +85,7 @@ def device_type_of(array: Any) -> str:
 
 
 def to_numpy(array: Any) -> np.ndarray:
-    """Return the values of `array` as a NumPy array, which shares memory if `array` is one already."""
+    """Return the values of `array` as a NumPy array. For a NumPy array, the result shares its memory."""
     if isinstance(array, np.ndarray):
         return array
     return array.get()
@@ -166,7 +166,7 @@ def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, .
 
 
 def memory_of(array: Any) -> Any:
-    """Return the whole memory behind `array` as a one-dimensional array; None if that memory has gaps."""
+    """Return the whole memory that `array` is a view of, as a one-dimensional array; None if this memory has gaps."""
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)
@@ -174,7 +174,7 @@ def memory_of(array: Any) -> Any:
 
 
 def root_of(array: Any) -> Any:
-    """Return the array that owns the memory which `array` views."""
+    """Return the array that owns the memory of `array`."""
     root = array
     while array is not None:
         if isinstance(array, type(root)):
@@ -218,7 +218,7 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """Compute `target[index] += values`; an index that occurs twice counts twice. `index` may be a NumPy array."""
+    """Compute `target[index] += values`, where values at repeated indices add up. `index` may be a NumPy array."""
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 

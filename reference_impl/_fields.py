@@ -7,7 +7,7 @@
 
 makes `Threshold(threshold, value, inplace=False)`. Fields after `_: KW_ONLY` are passed by name. An `InitOnly` argument is
 passed on but not stored. `dataclasses` is similar, but keeps a default as an attribute of the class, which torch does not. It also
-runs nothing before the first assignment, as `Module.__init__` must.
+cannot run code before the first assignment, as `Module.__init__` must.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Pickle classes under torch's names.
 
-`nn.Linear` of the engine says that it comes from `torch.nn.modules.linear`, since that is what a program prints. `pickle` finds a
-class again by that name, and would find torch's. So such classes are pickled as a call of `new` here, with the name as text.
-(`save` writes the name itself: its files are for torch too.)
+The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print it. By this name `pickle` would
+import torch's class. So an object of such a class is pickled as a call of `new`, with the name as a string. (`save` writes torch's name,
+because torch can read its files.)
 """
 
 from __future__ import annotations

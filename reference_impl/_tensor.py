@@ -1,7 +1,6 @@
-"""`torch._tensor`: the methods of torch's Tensor that the core lacks: memory, device, Python's and NumPy's protocols, further
-checks.
+"""`torch._tensor`: members of Tensor that the core lacks: memory, device, the protocols of Python and NumPy, further checks.
 
-The members of `_Beyond` are put onto the core's class.
+The members of `_TensorMembers` are added to the core's class.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def _from_array(array: np.ndarray, requires_grad: bool) -> Tensor:
     return t
 
 
-class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
+class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     _blank = staticmethod(_blank)
 
     # -- structure
@@ -97,7 +96,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return the strides in elements, one per dimension; with `dim`, only the stride of that dimension."""
+        """Return the strides in elements, one per dimension; with `dim`, the stride of that dimension."""
         array = self._array
         if array.size:
             strides = tuple([s // array.itemsize for s in array.strides])
@@ -215,7 +214,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def data(self) -> Tensor:
-        """Return a detached tensor on the same memory with a separate version counter, which hides changes from autograd."""
+        """Return a detached tensor on the same memory with a separate version counter: autograd does not detect changes of it."""
         t = _blank(Tensor)
         t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
@@ -238,7 +237,7 @@ class _Beyond(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Return the values as a NumPy array on the same memory.
 
         Args:
-            force: if necessary, detach the tensor and copy it to the CPU instead of raising.
+            force: if necessary, detach the tensor and copy it to the CPU, instead of raising an error.
 
         Raises:
             RuntimeError: the tensor requires grad.
@@ -343,7 +342,7 @@ def _to_leaf(node: Node, g: Any) -> Any:
 
 
 extensions.fill(to_leaf=_to_leaf, address_of=_backend.address_of, add_at=_backend.add_at)
-for _name, _member in list(vars(_Beyond).items()):
+for _name, _member in list(vars(_TensorMembers).items()):
     if _name not in ("__module__", "__doc__", "__slots__", "__dict__", "__weakref__", "__annotations__"):
         if callable(_member) and hasattr(_member, "__qualname__"):
             _member.__qualname__ = f"Tensor.{_name}"

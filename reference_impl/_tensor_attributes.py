@@ -1,4 +1,4 @@
-"""The `__dict__` of a tensor: what a program has stored on it, without the attributes of the engine."""
+"""Show in the `__dict__` of a tensor only the attributes that a program has stored, not those of the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TensorAttributes(_Attributes):
 
 
 class StoredAttributes(dict[str, Any]):
-    """The program's entries in `attributes`, the dict of all attributes of a tensor. Changes are made in `attributes` too."""
+    """A copy of `attributes`, the dict of all attributes of a tensor, without those of the engine. Changes go to both dicts."""
 
     def __init__(self, attributes: dict[str, Any], cls: type) -> None:
         super().__init__({name: value for name, value in attributes.items() if not hasattr(cls, name)})

@@ -1,9 +1,9 @@
 """Print tensors by the rules of torch 2.13, to the letter.
 
-All numbers of a tensor get one format and one width, found by looking at those that are finite and not zero:
-as integers with a point (`1.`), with `precision` decimals, or in scientific notation if the largest is over
-1000 times the smallest, over 1e8, or the smallest under 1e-4. Over `threshold` elements only `edgeitems` at
-each end of each dimension are shown, and looked at.
+All numbers of a tensor have one format and one width. They depend on the numbers that are finite and not zero:
+integers with a point (`1.`); `precision` decimals; or scientific notation if the largest is over 1000 times the
+smallest or over 1e8, or the smallest is under 1e-4. A tensor of more than `threshold` elements prints `edgeitems`
+elements at each end of each dimension. Then the format depends on these only.
 
 Source: torch/_tensor_str.py of PyTorch 2.13.
 """
@@ -190,7 +190,7 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the values as nested brackets. Where k dimensions end, k line breaks follow."""
+    """Return the values in nested brackets. At the end of k dimensions, k line breaks follow."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:
@@ -222,7 +222,7 @@ def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter)
 
 
 def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """Return `text, suffix, ...)`, with a new line before a suffix that would exceed the line's width."""
+    """Return `text, suffix, ...)`. A suffix that does not fit into the line begins a new line."""
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > _options.linewidth:

@@ -1,4 +1,4 @@
-"""`torch.accelerator`: the GPU, if CuPy serves one, under names that do not depend on its kind."""
+"""`torch.accelerator`: query the GPU by functions that do not name its kind. The engine has a GPU only with CuPy."""
 
 from __future__ import annotations
 

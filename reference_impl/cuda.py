@@ -1,6 +1,6 @@
 """`torch.cuda`: query and select GPUs.
 
-Without CuPy or without a GPU these answer as torch's CPU build does, so that a program written for both runs.
+Without CuPy or without a GPU, these functions return what torch's CPU build returns, so that programs for both run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def current_device() -> int:
 
 
 def set_device(device: Any) -> None:
-    """Make new tensors on this GPU (an index, a `device`, or a text).
+    """Select the GPU for new tensors, by an index, a `device` or a string.
 
     Raises:
         AssertionError: there is no GPU.

@@ -1,14 +1,14 @@
 """`torch.random`: generators and seeds.
 
-The bits are made in `rng.generator`, numbers from bits in `rng.distributions` and `rng.permutation`.
+Random bits come from `rng.generator`; `rng.distributions` and `rng.permutation` turn bits into numbers.
 
-From one seed every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and leave
-the generator where torch leaves it. What cannot be the same:
+After the same seed, every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and
+the generator is then in the same state as torch's. These differ:
 
 - the numbers that torch draws on a GPU: they come from another generator (Philox). Here they are drawn on the CPU and moved;
 - `randn` of torch on a processor without AVX2, where torch itself computes other last digits;
-- `init.orthogonal_`: it is drawn alike, but the QR decomposition that follows comes from another library and differs in the last bits;
-- what is out of scope and not there: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
+- `init.orthogonal_`: the random numbers are the same, but the QR decomposition is that of another library, with other last bits;
+- out of scope and absent: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
   numbers, permutations of 2^28 and more.
 """
 
@@ -33,7 +33,7 @@ class Generator:
     A generator that is created without a seed always starts from 67280421310721.
 
     Attributes:
-        device: where it makes numbers; only the CPU has torch's numbers here.
+        device: always the CPU.
         impl: the state.
 
     Raises:
@@ -151,7 +151,7 @@ def fork_rng(
     """Restore the state of the default generator after the `with` block.
 
     Args:
-        devices: GPUs to do the same for; ignored, because they have no generator here.
+        devices: GPUs whose generators torch restores too; ignored, because GPUs have no generator here.
         enabled: False makes the block do nothing.
     """
     if not enabled or device_type == "meta":

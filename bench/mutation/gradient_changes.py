@@ -23,7 +23,7 @@ _OPPOSITE = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
 }
-_CHOICES = {"where", "chosen"}  # functions of a mask and two values
+_CHOICES = {"where"}  # functions of a mask and two values
 # Conditions on shapes and arguments: they choose between two computations of the same gradient.
 _NOT_ELEMENTS = re.compile(
     r"ndim|len\(|shape|size|numel|dtype|device|alpha\b|reduction|factor|groups|padding_idx|'|\[|\bd\b|\.sign\b|correction"
@@ -34,9 +34,9 @@ _ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = " = grad if before is None else before + grad"
-_OF_TENSOR_HOOK = "grads[output_nr] = extensions.replaced(grads[output_nr], hook(grads[output_nr]), hook)"
-_OF_PRE_HOOK = "grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)"
-_OF_POST_HOOK = "results = extensions.replaced(results, hook(results, tuple(grads)), hook)"
+_OF_TENSOR_HOOK = "grads[output_nr] = extensions.hook_result(grads[output_nr], hook(grads[output_nr]), hook)"
+_OF_PRE_HOOK = "grads[:] = extensions.hook_result(tuple(grads), hook(tuple(grads)), hook)"
+_OF_POST_HOOK = "results = extensions.hook_result(results, hook(results, tuple(grads)), hook)"
 _ENGINE_CHANGES = (
     ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
     ("mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
@@ -52,9 +52,9 @@ _ENGINE_CHANGES = (
     ),
     (
         "the last gradient of what a view shows twice",
-        "flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)",
+        "flat = g.new_zeros(prod(self.sizes)).index_put((self.indices,), g, True)",
         "dropped term",
-        "flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g)",
+        "flat = g.new_zeros(prod(self.sizes)).index_put((self.indices,), g)",
     ),
     ("the last gradient instead of the sum", f"listed[output_nr]{_SUM}", "dropped term", "listed[output_nr] = grad"),
     (

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradnotes.viewer.pass_viewer import PASSES
 from reference_impl import Tensor
-from reference_impl.autograd.trace import Trace, recorded_by
+from reference_impl.autograd.trace import Trace, record_passes
 
 MAX_NODES = 60  # of a recorded graph
 TEXT = 700  # characters of a printed tensor
@@ -43,7 +43,7 @@ class Passes:
         self._binding_lines: dict[int, int] = {}  # id of a named tensor -> line of the statement that bound it
 
     def __enter__(self) -> Passes:
-        self._block = recorded_by(self)
+        self._block = record_passes(self)
         self._block.__enter__()
         return self
 

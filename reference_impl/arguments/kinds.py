@@ -45,11 +45,16 @@ _CLASSES = {
 
 
 def usual_classes(function: Callable[..., Any] | None, skipped: int = 0) -> tuple[int, frozenset[type], Classes]:
-    """Return the position of the first parameter whose classes are limited, its classes, and those of all positional parameters.
+    """Return (start, usual, classes) for the positional parameters of `function`.
 
     Args:
         function: the operation; None if its arguments are not checked.
         skipped: number of leading parameters to leave out: 1 for the `self` of a method.
+
+    Returns:
+        start: the position of the first parameter whose classes are limited.
+        usual: the usual classes of this parameter.
+        classes: the usual classes of all parameters.
     """
     if function is None:
         return _NOT_CHECKED

@@ -16,7 +16,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
     """Return the error for attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
 
     Args:
-        slip: the message if torch has no such name either; if empty, Python's message for a module.
+        slip: the message if torch has no such name either; if it is empty, the message is that of Python for a module.
     """
     if name in torch_names(where):
         return AttributeError(WORDS.format(f"{where}.{name}"))

@@ -1,9 +1,9 @@
 """Explain, in torch's words, why torch would reject the arguments of a call.
 
 The engine's functions are Python functions and check little: a wrong argument raises an AttributeError or a TypeError
-that names the engine's code. Only then is this module imported. It compares the arguments with the
+that names the engine's code. Only then does `ops.registry` call this module. It compares the arguments with the
 signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp)
-and gives the error that torch raises; None where a signature fits.
+and gives the error that torch raises; None if a signature fits.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
-    """Return the positions and keywords of tensors for which no matching signature of `name` has a Tensor parameter."""
+    """Return the positions and keywords of tensors that are passed for numbers: no matching signature has a Tensor there."""
     kinds: dict[int | str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):

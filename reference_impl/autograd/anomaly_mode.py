@@ -1,4 +1,4 @@
-"""Report the forward line whose backward fails or produces nan. Also notify recorders of backward passes."""
+"""Anomaly detection: report the line of the forward pass whose backward fails or gives nan. Also call recorders of backward passes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class set_detect_anomaly:
 
     Args:
         mode: on or off.
-        check_nan: raise where a backward produces nan.
+        check_nan: raise an error if a backward produces nan.
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
@@ -55,7 +55,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: store in each node where it was recorded, and report that if its backward fails or gives nan."""
+    """Context manager: store in each node the line that recorded it, and report this line if the backward of the node fails or gives nan."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -84,10 +84,10 @@ recorders: list[Any] = []
 
 
 @contextmanager
-def recorded_by(recorder: Any) -> Iterator[None]:
-    """Notify `recorder` of the backward passes in the `with` block, in this thread and all others.
+def record_passes(recorder: Any) -> Iterator[None]:
+    """Call the methods of `recorder` in the backward passes inside the `with` block, in any thread: see `ObservedPass`.
 
-    `ObservedPass` calls its methods. A method `note_node`, if it has one, is called for each node that is recorded.
+    If it has a method `note_node`, this is called for each node that is recorded.
     """
     recorders.append(recorder)
     states.observed = True
@@ -99,7 +99,7 @@ def recorded_by(recorder: Any) -> Iterator[None]:
 
 
 def _node_recorded(node: Node) -> None:
-    """Note where the node was recorded, and notify the recorder."""
+    """Store the line that recorded the node, and call the recorder."""
     if mode.enabled:
         _note_location(node)
     if recorders and hasattr(recorders[-1], "note_node"):
@@ -116,13 +116,14 @@ def _note_location(node: Node) -> None:
 
 
 class ObservedPass(BackwardPass):
-    """A pass that anomaly detection or a recorder observes.
+    """A pass with anomaly detection, or with a recorder, or both.
 
-    Anomaly detection reports where an operation was called whose backward fails or gives nan.
+    The pass calls these methods of a recorder whose `steps` are empty:
 
-    A recorder without `steps` receives `begin(root, dependencies)`, then `take(node, its gradients, the waiting nodes)` for
-    each node, `send(node, target, output_nr, gradient, the number that the target still waits for)` for each gradient that a
-    node sends, and `end()`.
+        begin(root, dependencies)                       at the start
+        take(node, gradients, waiting_nodes)            for each node, before it runs
+        send(node, target, output_nr, gradient, n)      for each gradient that a node sends; the target still waits for n gradients
+        end()                                           at the end
     """
 
     running: Any = None
@@ -132,8 +133,8 @@ class ObservedPass(BackwardPass):
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]
-            still_to_come = {node: n - roots.count(node) for node, n in self.dependencies.items()}
-            self.recorder.begin(roots[0], still_to_come)
+            dependencies = {node: n - roots.count(node) for node, n in self.dependencies.items()}
+            self.recorder.begin(roots[0], dependencies)
         super().run(edges, grads)
         if self.recorder is not None:
             self.recorder.end()

@@ -69,7 +69,7 @@ def backward(
     if inputs is not None:
         listed = [_tensor_of(t) for t in _input_tuple(inputs, "backward", outputs, grad_tensors)]
     if create_graph:
-        differentiate.roots(outputs, grad_tensors)  # an error comes before the warning
+        differentiate.roots_and_gradients(outputs, grad_tensors)  # an error comes before the warning
         warn_once(_REFERENCE_CYCLE, stacklevel=2)
     differentiate.backward(outputs, grad_tensors, retain_graph, create_graph, listed)
 
@@ -131,7 +131,7 @@ def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> t
         raise RuntimeError(differentiate.NO_INPUTS.format(name))
     for t in listed:
         if not isinstance(t, Tensor | GradientEdge):
-            differentiate.roots(outputs, seeds)
+            differentiate.roots_and_gradients(outputs, seeds)
             raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(t).__name__}")
     return listed
 

@@ -1,7 +1,7 @@
 """`Function`: custom operations with a forward and a backward.
 
-The context object `ctx` that `forward` and `backward` receive *is* the node of the graph: of a class made for each Function,
-called `<Name>Backward`.
+The context object `ctx` that `forward` and `backward` receive is the node of the graph. Each Function has its own class of nodes,
+`<Name>Backward`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_impl import _backend
 from reference_impl.autograd.saved_hooks import raw_saved
 from reference_impl.core import saving
 from reference_impl.core.modes import mode, no_grad
-from reference_impl.core.node import ALREADY_FREED, NOWHERE, Node, gradient_edge, next_sequence_number
+from reference_impl.core.node import ALREADY_FREED, NO_EDGE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history
@@ -41,7 +41,7 @@ class FunctionCtx(Node):
     is_tensor_input: tuple[bool, ...] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Save inputs, outputs or intermediate tensors for `backward`, which raises if they were changed in place.
+        """Save inputs, outputs or intermediate tensors for `backward`. It raises an error if they were changed in place.
 
         None is allowed.
         """
@@ -100,7 +100,7 @@ for _name in vars(FunctionCtx)["__annotations__"]:
 
 
 class BackwardCFunction(FunctionCtx):
-    """The node of a Function: the gradients are what its `backward` returns, which is the user's."""
+    """The node of a Function: the gradients are the results of the user's `backward`."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Call the user's `backward`, and check the number of gradients that it returns."""
@@ -219,7 +219,7 @@ class Function:
         elif kwargs:
             args = _positional(cls.forward, args, kwargs)
         ctx = object.__new__(cls._backward_cls)
-        edges = [gradient_edge(a) if isinstance(a, Tensor) else NOWHERE for a in args]
+        edges = [gradient_edge(a) if isinstance(a, Tensor) else NO_EDGE for a in args]
         ctx.needs_input_grad = tuple([isinstance(a, Tensor) and a.requires_grad for a in args])
         ctx.is_tensor_input = tuple([isinstance(a, Tensor) for a in args])
         recorded = mode.enabled and any(ctx.needs_input_grad)
@@ -339,7 +339,7 @@ def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], re
 
 def _view_of_itself(tensor: Tensor) -> Tensor:
     alias = tensor._alias()
-    if tensor._shared_version().known:
+    if tensor._shared_version().is_versioned:
         base = tensor if tensor._view is None else tensor._view.base
         alias._view = View(base, CreationMeta.IN_CUSTOM_FUNCTION, tensor._version)
     return alias
@@ -367,7 +367,7 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a `backward` that is not itself differentiable: it runs under `no_grad`, and a second derivative raises."""
+    """Mark a `backward` that is not itself differentiable: it runs under `no_grad`, and a second derivative raises an error."""
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any) -> Any:
@@ -393,7 +393,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Error(Node):
-    """The node behind a result that may not be differentiated. It leads to a leaf that nothing else refers to."""
+    """The node of a gradient from `once_differentiable`, which cannot be differentiated. Its edge leads to a new leaf."""
 
     namespace = "torch::autograd::"
 

@@ -28,7 +28,8 @@ def jacobian(
 ) -> Any:
     """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
 
-    For a tuple of outputs or of inputs, return a tuple per output or per input; for both, one of tuples.
+    For a tuple of outputs, return a tuple with an entry per output, and for a tuple of inputs, one with an entry per input. For both,
+    return a tuple per output that has an entry per input.
 
     Args:
         vectorize: accepted, but the rows are still computed one by one.
@@ -47,11 +48,11 @@ def jacobian(
 
 
 def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """Return the outputs of `func` and the product of `v` with its Jacobian, in the form of `inputs`.
+    """Return the outputs of `func`, and the product of `v` with its Jacobian: a tensor per input.
 
     Args:
-        v: in the form of the outputs; may be left out where that is a single element.
-        strict: refuse outputs that don't depend on an input, whose product is zeros otherwise.
+        v: a tensor per output, of its shape; may be left out for a single output of one element.
+        strict: raise an error for outputs that don't depend on an input; otherwise the product is zeros.
     """
     with enable_grad():
         single, args = _as_tuple(inputs, "inputs", "vjp")

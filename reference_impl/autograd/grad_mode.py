@@ -26,7 +26,7 @@ def is_inference_mode_enabled() -> bool:
 
 
 class inference_mode(ModeBlock):
-    """Switch recording off, and mark tensors created inside: later operations may not record them.
+    """Switch recording off, and mark tensors created inside: no later operation may save them for backward.
 
     With `mode=False`, switch inference mode off and recording on inside the block.
     """
@@ -60,7 +60,7 @@ class _NoVersion(VersionCounter):
     """The version counter of inference tensors."""
 
     __slots__ = ()
-    known = False
+    is_versioned = False
 
     def __init__(self) -> None:
         pass

@@ -1,7 +1,7 @@
 """`gradcheck`: compare the gradient of backward with one measured by small differences.
 
-Column j of the numerical Jacobian is (f(x + ε eⱼ) - f(x - ε eⱼ)) / 2ε; row i of the analytical one is the backward pass of the
-unit vector eᵢ. Both are kept as (elements of the input, elements of the output), as torch prints them.
+Column j of the numerical Jacobian is (f(x + ε eⱼ) - f(x - ε eⱼ)) / 2ε. Row i of the analytical Jacobian is the result of a backward
+pass with the unit vector eᵢ. Both are stored transposed, (elements of the input, elements of the output), as torch prints them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def gradcheck(
         inputs: a tensor or a tuple; those that require grad are checked, and should be float64.
         eps: size of the change of an element.
         atol, rtol: an element agrees when |a - n| <= atol + rtol |n|.
-        raise_exception: raise on a disagreement; otherwise return False.
+        raise_exception: raise an error on a disagreement; otherwise return False.
         nondet_tol: largest allowed difference between two backward passes.
         check_undefined_grad: also check that gradients of zero give zero.
 

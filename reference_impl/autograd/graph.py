@@ -44,7 +44,7 @@ _SHOWN = frozenset(
 
 
 def _dir(self: Node) -> list[str]:
-    """Return the names that torch's node has, and for a Function's node those that `forward` and `backward` use."""
+    """Return the names of the members of torch's nodes; for the node of a Function, also those that `forward` and `backward` use."""
     public_names: frozenset[str] = _SHOWN
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
@@ -96,8 +96,8 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(lambda tensor: (tensor.device, tensor.cpu()), lambda packed: packed[1].to(packed[0]))
 
 
-class _Kept:
-    """One saved tensor under `allow_mutation_on_saved_tensors`: the tensor until its memory is changed, then a copy."""
+class _SavedEntry:
+    """A saved tensor under `allow_mutation_on_saved_tensors`. Before its memory is changed, a copy replaces the tensor."""
 
     __slots__ = ("tensor", "memory", "__weakref__")
 
@@ -111,25 +111,25 @@ def _memory_of(tensor: Tensor) -> int:
 
 
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
-    """Context manager: copy a saved tensor before it is changed in place, which lets backward see the old values.
+    """Context manager: copy a saved tensor before it is changed in place, so that backward uses the old values.
 
     Forward and backward must both run inside.
 
     Raises:
-        RuntimeError: such a block is open already.
+        RuntimeError: another block of this kind is open.
         AssertionError: backward runs outside.
     """
 
     def __init__(self) -> None:
-        self.kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+        self.kept: weakref.WeakSet[_SavedEntry] = weakref.WeakSet()
         self.open = False
 
-        def pack(tensor: Tensor) -> _Kept:
-            entry = _Kept(tensor)
+        def pack(tensor: Tensor) -> _SavedEntry:
+            entry = _SavedEntry(tensor)
             self.kept.add(entry)
             return entry
 
-        def unpack(entry: _Kept) -> Tensor:
+        def unpack(entry: _SavedEntry) -> Tensor:
             if not self.open:
                 raise AssertionError(
                     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was "
@@ -139,7 +139,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
         super().__init__(pack, unpack)
 
-    def _copy_if_kept(self, tensor: Tensor) -> None:
+    def _copy_if_saved(self, tensor: Tensor) -> None:
         memory = _memory_of(tensor)
         for entry in list(self.kept):
             if entry.memory == memory:
@@ -162,21 +162,21 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         super().__exit__(*error)
 
 
-class _Watching(threading.local):
+class _OpenBlock(threading.local):
     """The `allow_mutation_on_saved_tensors` block that is open in this thread, or None."""
 
     block: allow_mutation_on_saved_tensors | None = None
 
 
-_watching = _Watching()
+_watching = _OpenBlock()
 
 
-def _copy_if_kept(tensor: Tensor) -> None:
+def _copy_if_saved(tensor: Tensor) -> None:
     if _watching.block is not None:
-        _watching.block._copy_if_kept(tensor)
+        _watching.block._copy_if_saved(tensor)
 
 
-extensions.fill(before_write=_copy_if_kept)
+extensions.fill(before_write=_copy_if_saved)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
@@ -286,7 +286,7 @@ def _will_run(node: Node, current: Any) -> bool:
 
     As in torch, the result is False for the only root of a pass, and a leaf among the inputs of `grad` raises an error.
     """
-    if node not in current.dependencies or current.roots == [node] or not current.leads_on(node):
+    if node not in current.dependencies or current.roots == [node] or not current.is_needed(node):
         return False
     if isinstance(node, AccumulateGrad) and (node, 0) in current.captures:
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Check the results of hooks: a gradient must be like the old one. The core accepts any result."""
+"""Check the results of hooks: a gradient must have the dtype and shape of the old one. The core accepts any result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
 
-def replaced(before: Any, after: Any, hook: Any) -> Any:
+def hook_result(before: Any, after: Any, hook: Any) -> Any:
     """Return the result of `hook`, a gradient or a tuple of gradients; if it is None, the old value.
 
     Raises:
@@ -25,7 +25,7 @@ def replaced(before: Any, after: Any, hook: Any) -> Any:
     return after
 
 
-extensions.fill(replaced=replaced)
+extensions.fill(hook_result=hook_result)
 
 
 def _check_all(before: Sequence[Any], after: Any, hook: Any) -> None:

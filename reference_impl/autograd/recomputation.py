@@ -1,7 +1,7 @@
 """Record a formula of differentiable operations as one node, as torch does.
 
-Most are gradients for which torch has an operation, such as `elu_backward`, whose node is `EluBackwardBackward0` if the pass is
-recorded (create_graph). The gradients of such a node are those of its formula, which is computed and recorded again for them.
+Most of these formulas are gradients for which torch has an operation. `elu_backward`, for example, is recorded under `create_graph` as
+an `EluBackwardBackward0`. To differentiate such a node, its formula is computed again, and recorded this time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class RecomputedNode(Node):
-    """Each operand receives the gradient of the formula, which is computed again for that, and recorded this time.
+    """The formula is computed again and recorded, and each operand receives its gradient.
 
     Attributes:
         _formula: computes the result, or a tuple of several (None for results that are not needed), from the saved tensors.

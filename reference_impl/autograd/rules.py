@@ -30,7 +30,7 @@ def rule_of(cls: type[Node]) -> str:
     elif base is not Node:
         rest = rule_of(base)
     else:
-        rest = "The gradient is computed by an `apply` of its own: see the source."
+        rest = "The gradient is computed by the method `apply`: see the source."
     return f"{sentence.rstrip('.')}: {rest[0].lower()}{rest[1:]}" if sentence else rest
 
 

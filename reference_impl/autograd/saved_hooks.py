@@ -103,7 +103,7 @@ def raw_saved(node: Node, index: int) -> Any:
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
-    return saving.saved_of(node)[index] if node.saved else None
+    return saving.saved_values(node)[index] if node.saved else None
 
 
 def _show_raw_saved(cls: type[Node]) -> None:
@@ -179,5 +179,5 @@ def _unpack_hooks(node: Node) -> Iterator[None]:
 
 extensions.fill(
     apply_pack_hooks=_apply_pack_hooks, without_pack_hooks=_without_pack_hooks, unpack_hooks=_unpack_hooks,
-    node_class_made=_show_raw_saved,
+    node_class_created=_show_raw_saved,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reference_impl.autograd.anomaly_mode import recorded_by
+from reference_impl.autograd.anomaly_mode import record_passes
 from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
 from reference_impl.core import saving
 from reference_impl.core.node import AccumulateGrad, Node
@@ -32,9 +32,10 @@ class Trace:
             backward: "reference_impl.core.operations.arithmetic.mul"), rule, inputs (the rule's names for them), and terms of the
             rule (see `_terms`).
         edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
-        dependencies: per node id, how many gradients it waits for at the start.
-        steps: per node that ran: node, received (printed gradients), brief (a single gradient, short), queue (waiting ids in their
-            order). Also sent ([{target, gradient, brief, remaining, ready}]) and accumulated (the leaf's `.grad` afterwards, or None).
+        dependencies: per node id, the number of gradients that it will receive.
+        steps: per node that ran: node, received (the printed gradients), brief (a short text if there is a single gradient), queue (the
+            ids of ready nodes, in their order). Also sent ([{target, gradient, brief, remaining, ready}]) and accumulated (the leaf's
+            `.grad` afterwards, or None).
     """
 
     def __init__(self) -> None:
@@ -192,7 +193,7 @@ class Trace:
     def _saved_names(node: Node) -> list[str]:
         return [
             name
-            for name, saved in zip(node.saved_names, saving.saved_of(node) or (), strict=False)
+            for name, saved in zip(node.saved_names, saving.saved_values(node) or (), strict=False)
             if isinstance(saved, SavedTensor)
         ]
 
@@ -229,7 +230,7 @@ def _short(value: Any) -> str:
 def record_backward() -> Iterator[Trace]:
     """Record the first backward pass that runs inside the block, in this thread or any other."""
     trace = Trace()
-    with recorded_by(trace):
+    with record_passes(trace):
         yield trace
 
 

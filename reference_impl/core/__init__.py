@@ -4,7 +4,7 @@
     record          how an operation becomes a node
     backward        the loop
     differentiate   `backward` and `grad`: from tensors to the loop
-    tensor          a tensor: an array, a place in the graph, a version
+    tensor          a tensor: an array, its node in the graph, a version
     arrays          shape, dtype and values of a tensor
     modes           is recording on?
     saving          saved tensors, and the check that they are unchanged
@@ -14,27 +14,27 @@
     operations/     arithmetic, reductions, shapes, indexing, creation
     extensions      the slots that other packages fill
 
-The order is that of a lesson, not that of imports: a file may use names of a later one, which the text beside them explains. `node`
-comes first because everything else makes nodes or runs them, `tensor` late because the graph needs of a tensor only its place in it.
+The order is that of a lesson, not that of imports: a file may use names from a later file, and explains them where it does. `node`
+comes first because all other files create nodes or run them. `tensor` comes late: the graph uses only the node of a tensor.
 
 The core imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on it. Other
 packages extend it in one place, `extensions`: slots that the core calls, each filled once while the engine is imported.
 
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
-    operands, cast                      ops.promotion               devices, and orders in memory
+    operands, cast                      ops.promotion               devices, and memory order
     exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
     check_memory                        ops.overlap                 torch's checks of memory that tensors share
     no_version                          autograd.grad_mode          the version of tensors made in inference mode
     apply_pack_hooks,                   autograd.saved_hooks        hooks on saved tensors
         without_pack_hooks,
-        unpack_hooks, node_class_made
+        unpack_hooks, node_class_created
     before_write                        autograd.graph              `allow_mutation_on_saved_tensors`
     node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
-    replaced                            autograd.hook_results       checks of the results of hooks
+    hook_result                         autograd.hook_results       checks of the results of hooks
     ready_queue                         autograd.ready_queue        torch's order of nodes that are ready at once
     backward_pass                       fast.passes                 a faster loop with the same results
 
-A program switches a state on and off (`extensions.states`, `modes.mode`), never a function. `fast` replaces some functions by twins,
-unless REFERENCE_IMPL_FAST=0 is in the environment: then each function of the core is the one in these files.
+While a program runs, it changes states (`extensions.states`, `modes.mode`), never functions. `fast` replaces some functions by faster
+ones during the import. With REFERENCE_IMPL_FAST=0 in the environment it replaces none, and the functions in these files run.
 """

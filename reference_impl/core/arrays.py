@@ -1,4 +1,4 @@
-"""Shape, dtype and values of a tensor. This module does not know the graph."""
+"""Shape, dtype and values of a tensor. This module does not use the graph."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reference_impl.core.extensions import extensions
 
 
 def address_of(array: Any) -> int:
-    """Return the address of the first element. A slot, like `add_at`: arrays may lie on other devices."""
+    """Return the address of the first element. A slot, as is `add_at`, because arrays may be on other devices."""
     return array.__array_interface__["data"][0]
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """Compute `target[index] += values`; an index that occurs twice counts twice."""
+    """Compute `target[index] += values`, where values at repeated indices add up."""
     np.add.at(target, index, values)
 
 
@@ -53,7 +53,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
 
     @property
     def device(self) -> device_type:
-        """Return the device: the core alone has the CPU only."""
+        """Return the device, which is always the CPU in the core."""
         return device_type("cpu")
 
     @property
@@ -70,7 +70,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return self._array.size
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return the strides in elements, one per dimension; with `dim`, only the stride of that dimension."""
+        """Return the strides in elements, one per dimension; with `dim`, the stride of that dimension."""
         strides = strides_of(self._array)
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
@@ -78,7 +78,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         """Return whether the dtype is a floating-point one."""
         return self._array.dtype.kind == "f"
 
-    # -- leaving the engine
+    # -- Python values
 
     def item(self) -> Any:
         """Return the single value as a Python number.
@@ -125,7 +125,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
 
 
 def checked_dim(dim: int, ndim: int) -> int:
-    """Return `dim`, which may be negative, counted from the front.
+    """Return the index of dimension `dim` from the front; a negative `dim` counts from the end.
 
     Raises:
         IndexError: the dimension does not exist.

@@ -1,11 +1,11 @@
 """The backward pass: a loop over a queue of ready nodes, never a recursion.
 
-First the nodes that can be reached are walked once, to count for each how many gradients it will receive. A node is ready
-when the last of them has arrived. Of the ready nodes the one recorded last goes first (leaves before all), which is torch's
-order, so hooks fire as they do there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
+Before the loop, one walk over the graph counts how many gradients each node will receive. A node is ready when the last of them has
+arrived. Of the ready nodes, leaves run first and then the node that was recorded last. This is torch's order, so hooks run in the
+same order as there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
 
-In a first reading, take `needed` for None and `captures` for empty: they serve only passes towards listed `inputs`. What is in the parts
-called "second reading" then never runs.
+In a first reading, assume that `needed` is None and `captures` is empty: they serve only passes with `inputs`. Without `inputs`, the
+code under "second reading" never runs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,14 @@ from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, switch
 from reference_impl.core.node import Node
 
-UNFIT = "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}"
+INVALID_GRAD = "Function {} returned an invalid gradient at index {} - got {} but expected shape compatible with {}"
 
 
 arrivals = count()
 
 
 class ReadyQueue(list[tuple[int, int, Node]]):
-    """A heap of nodes whose gradients have all arrived. The last recorded node leaves first; of leaves, the first arrival."""
+    """A heap of ready nodes. It returns leaves first, in their order of arrival, then the node that was recorded last."""
 
     def push(self, node: Node) -> None:
         """Add a node."""
@@ -36,7 +36,7 @@ class ReadyQueue(list[tuple[int, int, Node]]):
         return heappop(self)[-1]
 
 
-# A slot: of several leaves torch takes another first, which depends on how its heap sorts.
+# A slot: torch's heap returns several leaves in another order.
 extensions.define(ready_queue=ReadyQueue)
 
 
@@ -44,10 +44,10 @@ def run_backward(
     edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Run the backward pass from `edges`, pairs of a node and an output number, with the gradients `grads`, to the leaves.
+    """Run the backward pass from `edges`, pairs of a node and an output number, which receive the gradients `grads`.
 
-    With `inputs`, which are edges too, only nodes that lead to them run. With `accumulate_grad` the pass fills the `.grad` of
-    leaves, otherwise it returns the gradients of `inputs` (None for one that it did not reach).
+    With `inputs`, which are edges too, only nodes that lead to them run. With `accumulate_grad`, the pass adds gradients to the
+    `.grad` of leaves. Otherwise it returns the gradients of `inputs`, None for an input that the pass does not reach.
     """
     retain = create_graph if retain_graph is None else retain_graph
     pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
@@ -66,13 +66,13 @@ class BackwardPass:
     """The state of one backward pass.
 
     Attributes:
-        retain_graph: whether what the nodes saved is kept for another pass.
-        dependencies: per node, how many gradients are still to come.
-        received: per node, the gradient of each of its outputs, as far as it has arrived.
-        ready: the nodes whose gradients have all arrived.
+        retain_graph: whether the nodes keep their saved values for another pass.
+        dependencies: per node, how many gradients it still has to receive.
+        received: per node, the sum of the gradients received so far for each of its outputs; None before the first.
+        ready: the queue of nodes whose gradients have all arrived.
         roots: the nodes where the pass begins.
-        needed: the nodes that lead to one of the listed inputs; None when the whole graph runs.
-        captures: the gradients that are to be returned, by their edge; None until they arrive.
+        needed: the nodes that lead to one of `inputs`; None if the whole graph runs.
+        captures: by edge of `inputs`, the gradient to return; None until it arrives.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
@@ -93,7 +93,7 @@ class BackwardPass:
             self.send(node, self.evaluate(node, self.received.pop(node)))
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run one node with its hooks. Return None if it leads to no requested gradient and does not run."""
+        """Run one node with its hooks and return the gradients of its inputs. Return None if the node is not needed and does not run."""
         if self.needed is not None:
             results = self.capture_and_call(node, grads)
         else:
@@ -106,36 +106,36 @@ class BackwardPass:
         """Call a node with its hooks, in torch's order."""
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
-            grads[:] = extensions.replaced(tuple(grads), hook(tuple(grads)), hook)
+            grads[:] = extensions.hook_result(tuple(grads), hook(tuple(grads)), hook)
         with extensions.unpack_hooks(node):
-            results = node.apply(*grads) if self.needed is None else self.apply_in_part(node, grads)
+            results = node.apply(*grads) if self.needed is None else self.apply_needed(node, grads)
         if node.post_hooks:
-            results = tuple([fitted(node, index, grad) for index, grad in enumerate(results)])
+            results = tuple([unbroadcast(node, index, grad) for index, grad in enumerate(results)])
             for hook in list(node.post_hooks.values()):
-                results = extensions.replaced(results, hook(results, tuple(grads)), hook)
+                results = extensions.hook_result(results, hook(results, tuple(grads)), hook)
         return results
 
     def call_tensor_pre_hooks(self, node: Node, grads: list[Any]) -> None:
-        """Call the hooks on the tensors that a node made (on the leaf, for AccumulateGrad), which may change `grads`, and then
-        those that fill a retained `.grad`."""
+        """Call the hooks on the outputs of a node (on the leaf, for AccumulateGrad), which may change `grads`. Then set the `.grad`
+        of outputs that retain it."""
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
-                grads[output_nr] = extensions.replaced(grads[output_nr], hook(grads[output_nr]), hook)
+                grads[output_nr] = extensions.hook_result(grads[output_nr], hook(grads[output_nr]), hook)
         for output_nr, retain in (node.retain_grad_hooks or {}).items():
             if grads[output_nr] is not None:
                 retain(grads[output_nr])
 
     def send(self, node: Node, results: Any) -> None:
-        """Send each needed gradient in `results` to the next node. `results` is None for a node that did not run."""
+        """Send each gradient in `results` that is needed to its next node. `results` is None for a node that did not run."""
         for index, target in enumerate(node.next_nodes):
-            if target is not None and (self.needed is None or self.leads_on(target)):
+            if target is not None and (self.needed is None or self.is_needed(target)):
                 grad, output_nr = results[index], node.next_output_nrs[index] if node.next_output_nrs else 0
                 if grad is not None and (grad._array.shape, grad._array.dtype) != target.outputs[output_nr]:
-                    grad = fitted(node, index, grad)
+                    grad = unbroadcast(node, index, grad)
                 self.receive(target, output_nr, grad)
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` to the sum for an output of `target`. After its last gradient `target` is ready."""
+        """Add `grad` to the sum for output `output_nr` of `target`. After the last gradient, `target` is ready."""
         received = self.received.setdefault(target, [None] * len(target.outputs))
         if grad is not None:
             received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
@@ -155,10 +155,9 @@ class BackwardPass:
             self.captures = dict.fromkeys(inputs)
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Put the gradients of listed inputs into `captures`, and run the node if nodes behind it are needed.
+        """Store the gradients of `inputs` in `captures`, and run the node if it is needed.
 
-        The hooks on the tensors that the node made run before it. So if it runs, a gradient is captured before these hooks, and if
-        it does not, after them, as in torch.
+        As in torch, the hooks on the outputs of the node run after the capture if the node runs, and before it otherwise.
         """
         runs = node in self.needed
         if not runs:
@@ -167,38 +166,38 @@ class BackwardPass:
             self.captures[edge] = extensions.to_leaf(node, grads[edge[1]])
         return self.call_function(node, grads) if runs else None
 
-    def apply_in_part(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Compute only gradients that this pass uses. A node that defines `apply` computes all together."""
-        needs = [self.leads_on(target) for target in node.next_nodes]
+    def apply_needed(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
+        """Compute only the gradients that this pass uses. A node that defines `apply` always computes all of them."""
+        needs = [self.is_needed(target) for target in node.next_nodes]
         return node.gradients(grads, needs) if len(node.formulas) == len(needs) > 1 else node.apply(*grads)
 
-    def leads_on(self, target: Node | None) -> bool:
+    def is_needed(self, target: Node | None) -> bool:
         """Return whether this pass uses a gradient for `target`."""
         if target is None or self.needed is None:
             return target is not None
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
 
-def replaced(before: Any, after: Any, hook: Any) -> Any:
-    """Return `after`, the result of `hook`, or `before` if it is None. A slot: another package compares shape and dtype."""
+def hook_result(before: Any, after: Any, hook: Any) -> Any:
+    """Return `after`, the result of `hook`, or `before` if the result is None. A slot: another package compares shape and dtype."""
     return before if after is None else after
 
 
-extensions.define(backward_pass=BackwardPass, replaced=replaced)
+extensions.define(backward_pass=BackwardPass, hook_result=hook_result)
 
 
-def fitted(node: Node, index: int, grad: Any) -> Any:
+def unbroadcast(node: Node, index: int, grad: Any) -> Any:
     """Return the gradient of input `index` in the shape and dtype of that input.
 
-    Only here is broadcasting undone: a gradient that is larger than its input is summed down.
+    If the input was broadcast, its gradient is larger, and is summed down to the shape of the input.
     """
     target, output_nr = node.next_functions[index]
     if grad is None or target is None:
         return grad
-    (shape, dtype), has = target.outputs[output_nr], grad._array.shape
-    if has != shape:
-        if len(shape) > len(has) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(has), strict=False)):
-            raise RuntimeError(UNFIT.format(node.name(), index, list(has), list(shape)))
+    (shape, dtype), sizes = target.outputs[output_nr], grad._array.shape
+    if sizes != shape:
+        if len(shape) > len(sizes) or any(n not in (1, m) for n, m in zip(shape[::-1], sizes[::-1], strict=False)):
+            raise RuntimeError(INVALID_GRAD.format(node.name(), index, list(sizes), list(shape)))
         grad = grad.sum_to_size(shape) if shape else grad.sum()
     return grad if grad._array.dtype == dtype else grad._to_numpy_dtype(dtype)
 
@@ -219,13 +218,13 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
 
 
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
-    """Return the nodes among `reached` from which at least one edge leads to a node in `targets`.
+    """Return the nodes among `reached` from which a path of one edge or more leads to a node in `targets`.
 
-    Edges lead to nodes that were recorded earlier and have lower sequence numbers, so each node is looked at after those that it
-    leads to. The nodes of leaves are the exception: they have the highest number, and no edges.
+    Edges lead to nodes that were recorded earlier, with lower sequence numbers. So in this order each node comes after the nodes that
+    it leads to. Only the nodes of leaves have the highest number, but they have no edges.
     """
     needed: set[Node] = set()
     for node in sorted(reached, key=attrgetter("sequence_number")):
-        if any([n in needed or n in targets for n in node.next_nodes]):
+        if any([next_node in needed or next_node in targets for next_node in node.next_nodes]):
             needed.add(node)
     return needed

@@ -5,26 +5,25 @@
     def mul(self, other):
         return self * other
 
-The function computes an array from arrays. A keyword that is the name of an argument holds the formula of its gradient. HIPS
-autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
+The function computes an array from arrays. A keyword with the name of an argument holds the formula of the gradient of that argument.
+HIPS autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
 
     defvjp(anp.multiply, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
 
-Here the first parameter of a formula is `g`, the gradient of the result. Its other parameters name the values that it needs, as the
-parameters of a test name fixtures in pytest:
+Here the first parameter of a formula is `g`, the gradient of the result. The names of its other parameters say which values it uses,
+just as the parameters of a pytest test name its fixtures:
 
     an argument         `other`: a tensor, which is saved with its version, or another value, which becomes an attribute of the node
     `result`            the result of the operation (`ans` above), which is saved in the same way
     `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
 
-A tensor is saved only where an input whose formula names it takes a gradient: where `x` takes none, `x * w` saves no `w`.
+A tensor is saved only if a needed formula uses it: if `x` needs no gradient, `x * w` does not save `w`.
 
-These names are stated once, and all else follows from them. The declaration above is equivalent to this code, which one could
-write by hand:
+The declaration above is equivalent to this code, written by hand:
 
     class MulBackward0(Node):
-        uses = {"self": ("other",), "other": ("self",)}  # the formula of `self` names `other`, that of `other` names `self`
-        saved_names = ("other", "self")  # the tensors among these names, in the order of `saved`
+        uses = {"self": ("other",), "other": ("self",)}  # the formula of `self` uses `other`, that of `other` uses `self`
+        saved_names = ("other", "self")  # the tensors that the formulas use, in the order of `saved`
 
         def grad_self(self, g):
             return g * self._saved_other
@@ -36,11 +35,11 @@ write by hand:
         array = np.multiply(*operands(self, other))
         return record(MulBackward0, array, (self, other), (other, self))
 
-Formulas are written in operations like any program, so under `create_graph` they are recorded too. A formula may give a gradient
-of the broadcast shape: the backward pass sums it down to the shape of the input (`backward.fitted`).
+Formulas consist of operations on tensors, so `create_graph` records them like any others. A formula may return a gradient in the
+shape of the result: the backward pass sums it down to the shape of an input that was broadcast (`backward.unbroadcast`).
 
-Every name stands in the source where it is declared. One that ends in `_` is the operation in place, and so is `__imul__` beside
-`__mul__`; a name such as `__invert__` is not.
+The second argument lists the names of the operation as a method of Tensor. A name that ends in `_` is the in-place form, and so is
+`__imul__` if the list has `__mul__`. (`__invert__` is no in-place form.)
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +53,7 @@ from reference_impl import _dtype
 from reference_impl.core.arrays import strides_of
 from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.modes import mode, threads_not_recording
 from reference_impl.core.node import Node
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT
@@ -66,10 +65,10 @@ PROPERTIES: dict[str, Callable[[Any], Any]] = {
     "strides": strides_of,
     "numel": attrgetter("size"),
 }
-"""By the name after `_sym_`, how a property of an argument is read from its array."""
+"""Functions that read a property of an argument from its array, by the name after `_sym_`."""
 
-UNKNOWN = "{}: {} must be an argument of {}; a formula may also name `result`"
-NO_NUMBER = "{}(): argument '{}' must be Number, not Tensor"
+UNKNOWN_NAME = "{}: {} must be an argument of {}; a formula may also name `result`"
+NOT_A_NUMBER = "{}(): argument '{}' must be Number, not Tensor"
 NO_BROADCAST = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
 
@@ -82,18 +81,18 @@ def operation(
     Args:
         node_name: class name of its node, as torch prints it.
         names: its names as a method of Tensor, separated by spaces.
-        promotes: the first two arguments, tensors or numbers, are brought to their common dtype; others come as they are.
-        view: the result shares the memory of the first argument.
+        promotes: whether to convert the first two arguments, tensors or numbers, to their common dtype.
+        view: whether the result shares the memory of the first argument.
         without_gradient: tensor arguments that have no gradient.
-        formulas: the gradient of each input.
+        formulas: the formula of the gradient of each input.
 
     Raises:
-        TypeError: a formula, or its keyword, names a value that does not exist.
+        TypeError: a keyword or a parameter of a formula is not one of the names above.
     """
 
     def declare(forward: Callable[..., Any]) -> Any:
-        node_class = node_class_of(node_name, forward, without_gradient, formulas)
-        call = call_of(node_class, forward, promotes, view)
+        node_class = make_node_class(node_name, forward, without_gradient, formulas)
+        call = make_call(node_class, forward, promotes, view)
         call.node = node_class
         return publish(update_wrapper(call, forward), names)
 
@@ -108,22 +107,22 @@ def parameters(function: Any) -> tuple[str, ...]:
 # -- the node
 
 
-def node_class_of(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
-    """Create a class such as `MulBackward0` from the gradients of an operation's inputs.
+def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], formulas: dict[str, Any]) -> type[Node]:
+    """Create a class such as `MulBackward0` from the formulas of an operation.
 
     Class attributes, besides those of Node:
-        declared_by, arguments: the function that computes, and the names of its arguments.
-        plain_names: the names in `uses` that are not tensors: numbers, dimensions, shapes. They become attributes of the node.
+        declared_by, arguments: the forward function, and the names of its arguments.
+        plain_names: the names in `uses` of values that are not tensors: numbers, dimensions, shapes. They become attributes of nodes.
     """
     arguments = parameters(forward)
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
-    named = tuple(dict.fromkeys([n for names in uses.values() for n in names]))
-    known = {"result", *arguments, *[f"{arg}_sym_{p}" for arg in arguments for p in PROPERTIES]}
-    for n in {*formulas, *without_gradient} - set(arguments) | set(named) - known:
-        raise TypeError(UNKNOWN.format(name, n, forward.__name__))
+    used_names = tuple(dict.fromkeys([n for names in uses.values() for n in names]))
+    known_names = {"result", *arguments, *[f"{arg}_sym_{p}" for arg in arguments for p in PROPERTIES]}
+    for n in {*formulas, *without_gradient} - set(arguments) | set(used_names) - known_names:
+        raise TypeError(UNKNOWN_NAME.format(name, n, forward.__name__))
     tensors = {"result", *formulas, *without_gradient}
-    saved_names = tuple([n for n in named if n in tensors])
-    plain_names = tuple([n for n in named if n not in tensors])
+    saved_names = tuple([n for n in used_names if n in tensors])
+    plain_names = tuple([n for n in used_names if n not in tensors])
     methods = {"grad_" + arg: as_method(formula, uses[arg], saved_names) for arg, formula in formulas.items()}
     members: dict[str, Any] = {
         "__module__": forward.__module__,
@@ -150,72 +149,72 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 # -- the function that programs call
 
 
-def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call: it computes an operation and records it."""
+def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
+    """Return the function that programs call. It computes and records the operation."""
 
     count, defaults = len(node_class.arguments), forward.__defaults__ or ()
     required = count - len(defaults)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs or not required <= len(args) <= count:
-            args = in_order(node_class, forward, args, kwargs)
+            args = bind_arguments(node_class, forward, args, kwargs)
         args += defaults[len(args) - required :]
-        values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(arrays_of, args)
+        values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(unwrap, args)
         result = forward(*values)
-        if not_recording and not mode.enabled and not view and result.__class__ is not tuple:
+        if threads_not_recording and not mode.enabled and not view and result.__class__ is not tuple:
             return Tensor._wrap(result)
-        return settled(node_class, result, args, view)
+        return wrap_and_record(node_class, result, args, view)
 
     return call
 
 
-def in_order(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments in the order of the signature. As a keyword, `self` is called `input`, as in torch's functions."""
+def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """Return all arguments in the order of the signature. As in torch, the keyword for `self` is `input`."""
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
     values |= dict(zip(names, args, strict=False)) | kwargs
     for name in kwargs.keys() & set(node_class.plain_names):
-        if isinstance(values[name], Tensor):  # of one number: no gradient could reach a tensor here
+        if isinstance(values[name], Tensor):  # converted to a number, so it must not need a gradient
             if values[name].requires_grad or values[name].ndim:
-                raise TypeError(NO_NUMBER.format(forward.__name__, name))
+                raise TypeError(NOT_A_NUMBER.format(forward.__name__, name))
             values[name] = values[name].item()
     if len(args) > len(names) or values.keys() != set(names) or not kwargs.keys().isdisjoint(names[: len(args)]):
         raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
     return tuple([values[name] for name in names])
 
 
-def arrays_of(a: Any) -> Any:
-    """Replace a tensor by its array, also in a list of tensors; return other values unchanged."""
+def unwrap(a: Any) -> Any:
+    """Return the array of a tensor, or a list of arrays for a list of tensors. Return other values unchanged."""
     if isinstance(a, Tensor):
         return a._array
     return [t._array for t in a] if a.__class__ in (list, tuple) and a and isinstance(a[0], Tensor) else a
 
 
-def settled(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """Wrap one array or several in tensors, and record the node with the values that the formulas name."""
-    is_tuple, plain = result.__class__ is tuple, {}
+def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
+    """Wrap `result`, an array or a tuple of arrays, in tensors, and record the node with the values that the formulas use."""
+    is_tuple, attributes = result.__class__ is tuple, {}
     values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
     for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`
-        arg, _, kind = name.partition("_sym_")
-        plain[name] = PROPERTIES[kind](values[arg]._array) if kind in PROPERTIES else values[name]
+        arg, _, prop = name.partition("_sym_")
+        attributes[name] = PROPERTIES[prop](values[arg]._array) if prop in PROPERTIES else values[name]
     if view:
-        return (record_views if is_tuple else record_view)(node_class, result, args[0], **plain)
+        return (record_views if is_tuple else record_view)(node_class, result, args[0], **attributes)
     inputs: Any = list(map(values.get, node_class.uses))
-    if inputs and inputs[0].__class__ in (list, tuple):  # of tensors, which are then the only input
+    if inputs and inputs[0].__class__ in (list, tuple):  # the only argument is a list of tensors, which are the inputs
         (inputs,) = inputs
     saved = list(map(values.get, node_class.saved_names))
-    return (record_many if is_tuple else record)(node_class, result, inputs, saved, **plain)
+    return (record_many if is_tuple else record)(node_class, result, inputs, saved, **attributes)
 
 
 def publish(call: Any, names: str) -> Any:
     """Add an operation to Tensor under each of its `names`, and return it."""
     for name in names.split():
         in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"
-        add_members(Tensor, **{name: in_place_of(call) if in_place else call})
+        add_members(Tensor, **{name: in_place_form(call) if in_place else call})
     return call
 
 
-def in_place_of(call: Any) -> Any:
+def in_place_form(call: Any) -> Any:
     """Return the in-place form of an operation."""
     return lambda self, *args, **kwargs: apply_inplace(call, self, *args, **kwargs)
 
@@ -224,11 +223,11 @@ def in_place_of(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the arrays of two operands in their common dtype; a number may stay a number. A slot: `ops.promotion` adds devices."""
+    """Return the arrays of two operands in their common dtype. A number may stay a number. A slot: `ops.promotion` adds devices."""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
-            return (x, y) if x.ndim else (x[()], y[()])  # NumPy is quicker with its scalars
+            return (x, y) if x.ndim else (x[()], y[()])  # NumPy's scalars are faster than 0-d arrays
         check_broadcast(x.shape, y.shape)
     elif (x if isinstance(a, Tensor) else y).dtype.kind == "f":
         return x, y

@@ -1,4 +1,4 @@
-"""`backward` and `grad`: from tensors to a backward pass."""
+"""`backward` and `grad`: check their arguments and run a backward pass."""
 
 from math import prod
 from typing import Any
@@ -7,26 +7,26 @@ import numpy as np
 
 from reference_impl.core.backward import run_backward
 from reference_impl.core.declare import publish
-from reference_impl.core.node import NOWHERE, Node, gradient_edge
+from reference_impl.core.node import NO_EDGE, Node, gradient_edge
 from reference_impl.core.tensor import Tensor
 
-UNUSED = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+UNUSED_INPUT = "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
 NO_INPUTS = "`inputs` argument to `{}()` cannot be empty."
 NO_GRAPH = "element {} of tensors does not require grad and does not have a grad_fn"
-MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
+SHAPE_MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
 
 def backward(
     tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
 ) -> None:  # fmt: skip
-    """Compute the gradients of `tensors`, one or several, with respect to the leaves, and add them to their `.grad`.
+    """Compute the gradients of `tensors`, a tensor or a sequence, with respect to the leaves, and add them to the `.grad` of the leaves.
 
     Args:
-        grad_tensors: a gradient for each, of its shape; may be left out for tensors of one element.
-        retain_graph: keep what the nodes saved, for another pass; default: as `create_graph`, which records the pass itself.
-        inputs: fill the `.grad` of these tensors only.
+        grad_tensors: for each tensor a gradient of its shape; may be left out for tensors of one element.
+        retain_graph: keep the saved values for another pass; default: the value of `create_graph`, which records the pass itself.
+        inputs: add to the `.grad` of these tensors only.
     """
-    run_backward(*roots(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
+    run_backward(*roots_and_gradients(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
                  inputs=() if inputs is None else input_edges(inputs, "backward"))  # fmt: skip
 
 
@@ -34,22 +34,23 @@ def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
     allow_unused: bool | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Return the gradients of the sum of `outputs` with respect to `inputs`, without touching any `.grad`.
+    """Return the gradients of the sum of `outputs` with respect to `inputs`, without a change of any `.grad`.
 
     Only the nodes between `outputs` and `inputs` run.
 
     Args:
-        grad_outputs: a gradient for each output, of its shape.
-        allow_unused: give None for an input that the outputs don't depend on, instead of raising.
+        grad_outputs: for each output a gradient of its shape; may be left out for outputs of one element.
+        retain_graph, create_graph: as in `backward`.
+        allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
 
     Raises:
         RuntimeError: as `backward`; also if `inputs` is empty or the outputs don't depend on an input.
     """
-    results = run_backward(*roots(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
+    results = run_backward(*roots_and_gradients(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
                            inputs=input_edges(inputs, "grad"), accumulate_grad=False)  # fmt: skip
     unused = [index for index, result in enumerate(results) if result is None]
     if unused and not allow_unused:
-        raise RuntimeError(UNUSED.format(unused[0]))
+        raise RuntimeError(UNUSED_INPUT.format(unused[0]))
     return tuple(results)
 
 
@@ -62,45 +63,45 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def input_edges(inputs: Any, function: str) -> list[Any]:
-    """Return the edges of the inputs of `backward` or `grad`. For `backward`, inputs that are not leaves keep their gradient."""
+    """Return the edges of the inputs of `backward` or `grad`. For `backward`, inputs that are not leaves will retain their gradient."""
     inputs = as_tuple(inputs)
-    if not inputs:  # a pass without inputs would fill all leaves
+    if not inputs:  # a pass without inputs would add to the `.grad` of all leaves
         raise RuntimeError(NO_INPUTS.format(function))
     for t in inputs:
         if function == "backward":
             t.retain_grad()
         if not t.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-    # A view made under no_grad has no edge: no gradient reaches it.
-    return [(Node(), 0) if edge == NOWHERE else edge for edge in map(gradient_edge, inputs)]
+    # A view that was created under no_grad has no edge: no gradient reaches it.
+    return [(Node(), 0) if edge == NO_EDGE else edge for edge in map(gradient_edge, inputs)]
 
 
-def roots(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges where a pass begins, and a gradient for each: the given one, or 1 if the output is a single element."""
+def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
+    """Return the edges where a pass begins, and the gradient that each of them receives."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
-    seeds = [seed(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
+    seeds = [seed_gradient(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
     if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are ignored
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")
     edges = [gradient_edge(t) for t in outputs]
-    if NOWHERE in edges:
-        raise RuntimeError(NO_GRAPH.format(edges.index(NOWHERE)))
+    if NO_EDGE in edges:
+        raise RuntimeError(NO_GRAPH.format(edges.index(NO_EDGE)))
     return edges, seeds
 
 
-def seed(index: int, output: Any, gradient: Any) -> Tensor:
-    """Return the gradient that enters the graph for `output`."""
+def seed_gradient(index: int, output: Any, gradient: Any) -> Tensor:
+    """Return `gradient`, the gradient of an output, after checking it. If it is None, return 1 for an output of one element."""
     if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
-    return checked(index, gradient, output._array.shape, output._array.dtype)
+    return validate_gradient(index, gradient, output._array.shape, output._array.dtype)
 
 
-def checked(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
+def validate_gradient(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
     """Return `gradient` in `dtype` after checking that it is a tensor of this shape."""
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != shape:
-        raise RuntimeError(MISMATCH.format(index, gradient.shape, index, list(shape)))
+        raise RuntimeError(SHAPE_MISMATCH.format(index, gradient.shape, index, list(shape)))
     return gradient if gradient._array.dtype == dtype else gradient._to_numpy_dtype(dtype)

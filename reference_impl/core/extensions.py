@@ -1,38 +1,38 @@
-"""Let other packages extend the core: by slots that it calls, and by members of its classes.
+"""Let other packages extend the core: they fill slots, functions that the core calls, and add members to its classes.
 
-All of this is done while the engine is imported. Nothing of it changes while a program runs: a mode that a program switches on sets
-one of the `states`, and the core calls a slot only then. `core/__init__.py` lists the slots.
+This happens only during the import of the engine. While a program runs, slots do not change. A mode that it switches on sets one of
+the `states`, and only then does the core call the slots of this mode. `core/__init__.py` lists the slots.
 """
 
 import sys
 from typing import Any
 
 NO_SLOT = "{}: no slot of the core"
-FILLED = "{}: filled already, by {}"
-HAS_ONE = "{}.{}: the core has a member of this name"
+ALREADY_FILLED = "{}: filled already, by {}"
+MEMBER_EXISTS = "{}.{}: the core has a member of this name"
 
 
 class Extensions:
-    """The slots. Each holds the core's function, or None if the core alone does nothing, until another package fills it.
+    """The slots. Until another package fills it, a slot holds a function of the core, or None if it is empty.
 
     Attributes:
-        filled_by: by slot, the module that has filled it.
+        filled_by: the module that has filled a slot, by the name of the slot.
     """
 
     filled_by: dict[str, str]
 
-    def __init__(self, *empty: str) -> None:
-        vars(self).update(dict.fromkeys(empty), filled_by={})
+    def __init__(self, *empty_slots: str) -> None:
+        vars(self).update(dict.fromkeys(empty_slots), filled_by={})
 
     def __setattr__(self, slot: str, value: Any) -> None:
         raise AttributeError(f"{slot}: slots are filled with `fill`")
 
     def define(self, **functions: Any) -> None:
-        """Make slots that hold the core's own functions."""
+        """Define slots that hold functions of the core."""
         vars(self).update(functions)
 
     def fill(self, **functions: Any) -> None:
-        """Put functions, or classes, into slots.
+        """Replace the contents of slots by functions or classes of another package.
 
         Raises:
             TypeError: there is no such slot, or it is filled already.
@@ -41,7 +41,7 @@ class Extensions:
             if slot not in vars(self):
                 raise TypeError(NO_SLOT.format(slot))
             if slot in self.filled_by:
-                raise TypeError(FILLED.format(slot, self.filled_by[slot]))
+                raise TypeError(ALREADY_FILLED.format(slot, self.filled_by[slot]))
             vars(self)[slot] = function
             self.filled_by[slot] = sys._getframe(1).f_globals["__name__"]
 
@@ -52,7 +52,7 @@ extensions: Any = Extensions(
 
 
 class States:
-    """Features that are on in some thread. While none is on, which is usual, the core calls none of their slots."""
+    """Features that a program has switched on in some thread. If a feature is off, the core does not call its slots."""
 
     inference = False  # inference mode
     pack_hooks = False  # hooks on saved tensors
@@ -67,13 +67,12 @@ states = States()
 def add_members(cls: type, **members: Any) -> None:
     """Add members to a class of the core.
 
-    Only members of Tensor may be replaced: its methods are torch's API, and other packages implement more of it (`out=`, devices,
-    messages). The members of other classes stay.
+    Only members of Tensor may be replaced, because other packages implement more of torch's API (`out=`, devices, messages).
 
     Raises:
-        TypeError: the class has such a member.
+        TypeError: the class, other than Tensor, has a member of this name already.
     """
     for name, member in members.items():
         if name in vars(cls) and name not in ("__module__", "__doc__") and cls.__name__ != "Tensor":
-            raise TypeError(HAS_ONE.format(cls.__name__, name))
+            raise TypeError(MEMBER_EXISTS.format(cls.__name__, name))
         setattr(cls, name, member)

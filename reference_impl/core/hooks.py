@@ -1,4 +1,4 @@
-"""Handles by which a registered hook is taken away again."""
+"""Handles that remove registered hooks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class RemovableHandle:
-    """Returned by every `register_*` function.
+    """The result of every `register_*` function: a handle that removes the registered hook.
 
     Attributes:
         id: key of the hook in the dict that holds it.
@@ -22,7 +22,7 @@ class RemovableHandle:
         self.hooks_dict_refs = tuple(weakref.ref(d) for d in hooks_dicts)
 
     def remove(self) -> None:
-        """Take the hook away. A second call does nothing."""
+        """Remove the hook. A second call does nothing."""
         for reference in self.hooks_dict_refs:
             (reference() or {}).pop(self.id, None)
 
@@ -36,10 +36,10 @@ class RemovableHandle:
 RemovableHandle.__module__ = "torch.utils.hooks"
 
 
-def register(kinds: dict[Any, Any], kind: Any, hook: Any) -> RemovableHandle:
-    """Add `hook` to the dict `kinds[kind]`, which is created if missing, and return a handle that removes it."""
-    if kinds.get(kind) is None:
-        kinds[kind] = OrderedDict()
-    handle = RemovableHandle(kinds[kind])
-    kinds[kind][handle.id] = hook
+def register(hooks_by_key: dict[Any, Any], key: Any, hook: Any) -> RemovableHandle:
+    """Add `hook` to the dict `hooks_by_key[key]`, which is created if missing, and return a handle that removes it."""
+    if hooks_by_key.get(key) is None:
+        hooks_by_key[key] = OrderedDict()
+    handle = RemovableHandle(hooks_by_key[key])
+    hooks_by_key[key][handle.id] = hook
     return handle

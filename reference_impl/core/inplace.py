@@ -1,7 +1,7 @@
 """Apply operations in place, all by one rule.
 
-`x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and gives `x` the place
-in the graph that the result had.
+`x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and makes the node of the
+result the `grad_fn` of `x`.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,20 +13,20 @@ from reference_impl import _dtype
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad
-from reference_impl.core.saving import SavedTensor, is_result, saved_of
+from reference_impl.core.saving import SavedTensor, is_result, saved_values
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
-OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
-OTHER_KIND = "result type {} can't be cast to the desired output type {}"
-NO_MEMORY_OF_ITS_OWN = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
+SHAPE_MISMATCH = "output with shape {} doesn't match the broadcast shape {}"
+DTYPE_MISMATCH = "result type {} can't be cast to the desired output type {}"
+INTERNAL_OVERLAP = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
 
 
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """Apply `op` in place, as `tensor.op_(*args, **kwargs)`.
 
     Raises:
-        RuntimeError: the tensor may not be changed in place, or the result has another shape or a dtype that it cannot hold.
+        RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit it.
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
@@ -44,12 +44,12 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
 
 
 def overwrite(tensor: Tensor, array: Any) -> Tensor:
-    """Change the values of `tensor` to those of `array`, outside the graph."""
+    """Copy the values of `array` to `tensor` without recording an operation."""
     return write(tensor, lambda target: np.copyto(target, array, casting="unsafe"))
 
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
-    """Change the array of `tensor` with `change`, outside the graph. Only this function writes and raises the version."""
+    """Let `change` modify the array of `tensor`, and raise the version. Nothing is recorded. All in-place operations call this."""
     if states.watching:
         extensions.before_write(tensor)
     change(tensor._array)
@@ -58,18 +58,18 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Call `op` for an in-place operation, whose result is written later. Hooks on saved tensors wait until then."""
+    """Return the result of `op` for an in-place operation. Hooks on saved tensors are called later, after the write."""
     return extensions.without_pack_hooks(op, *args, **kwargs) if states.pack_hooks else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
-    """Replace `self` among the saved tensors by a copy from before the change (torch's `self.clone()`).
+    """Replace `self` among the saved tensors by a copy of its value before the change (torch's `self.clone()`).
 
-    In `x.mul_(x)` the other factor is not copied, and the backward pass detects that it has changed.
+    In `x.mul_(x)` the other factor is not copied. The backward pass detects that it was changed.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
-        saved = saved_of(node)[index]
+        saved = saved_values(node)[index]
         if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
     if states.pack_hooks:  # hooks see the old value before the change, and the new one after it
@@ -77,7 +77,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """Make a saved result refer to `tensor`, with its version after the write, instead of to a separate array."""
+    """Replace saved results by `tensor`, which holds the result now, with its version after the write."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
     if states.pack_hooks:
@@ -85,28 +85,28 @@ def save_new_value(node: Node, tensor: Tensor) -> None:
 
 
 def check_writable(tensor: Tensor, source: Any) -> None:
-    """Check that `source` fits into `tensor`.
+    """Check that the array `source` can be written into `tensor`.
 
     Raises:
-        RuntimeError: the shape or the category of the dtype does not fit.
+        RuntimeError: the shapes differ, or `source` has a dtype of a higher category.
     """
     target = tensor._array
     if source.shape != target.shape:
-        raise RuntimeError(OTHER_SHAPE.format(list(target.shape), list(source.shape)))
+        raise RuntimeError(SHAPE_MISMATCH.format(list(target.shape), list(source.shape)))
     if _dtype._category[source.dtype.kind] > _dtype._category[target.dtype.kind]:
         source_dtype, target_dtype = _dtype.from_numpy(source.dtype), _dtype.from_numpy(target.dtype)
-        raise RuntimeError(OTHER_KIND.format(source_dtype.tensor_type, target_dtype.tensor_type))
+        raise RuntimeError(DTYPE_MISMATCH.format(source_dtype.tensor_type, target_dtype.tensor_type))
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
     """Check that no two elements of `tensor` share memory. A slot: `ops.overlap` also compares the memory of `sources`.
 
     Raises:
-        RuntimeError: the tensor is expanded, so that elements share memory.
+        RuntimeError: elements share memory, because the tensor is expanded.
     """
     x = tensor._array
     if 0 in x.strides and x.size and any(s == 0 and n > 1 for s, n in zip(x.strides, x.shape, strict=True)):
-        raise RuntimeError(NO_MEMORY_OF_ITS_OWN)
+        raise RuntimeError(INTERNAL_OVERLAP)
 
 
 extensions.define(check_memory=check_memory)

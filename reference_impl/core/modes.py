@@ -6,31 +6,31 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-NO_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
+NOT_A_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
 NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, which runs here, does not"
 
 
 class _Mode(threading.local):
-    enabled: bool = True
+    enabled: bool = True  # whether operations are recorded
     inference: bool = False  # inference mode: new tensors have no version
-    requested: bool = False  # the result of `is_grad_enabled` in inference mode
-    backward_pass: Any = None  # the pass that this thread runs
+    requested: bool = False  # in inference mode: the last mode that a program has set, the result of `is_grad_enabled`
+    backward_pass: Any = None  # the backward pass that this thread runs
 
 
 mode = _Mode()
-not_recording: set[int] = set()
-"""The threads in which recording is off. While the set is empty, which is usual, `mode` is not read, which takes five times as long.
-(A thread that ends in such a mode stays in the set. Then `mode` is read, with the same result.)"""
+threads_not_recording: set[int] = set()
+"""The threads in which recording is off. The set is usually empty. Then `mode` need not be read, which takes five times as long.
+(A thread that ends while recording is off stays in the set. This costs time but changes no result.)"""
 
 
 def switch(enabled: bool) -> None:
     """Switch recording on or off in this thread."""
     mode.enabled = enabled
-    (not_recording.discard if enabled else not_recording.add)(threading.get_ident())
+    (threads_not_recording.discard if enabled else threads_not_recording.add)(threading.get_ident())
 
 
 def set_enabled(enabled: bool) -> None:
-    """Switch recording as `no_grad()` does. In inference mode this has no effect."""
+    """Switch recording on or off in this thread, but not in inference mode: there, only store the value for `is_grad_enabled`."""
     if mode.inference:
         mode.requested = enabled
     else:
@@ -38,12 +38,12 @@ def set_enabled(enabled: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether operations of this thread record a graph. Inference mode is not considered."""
+    """Return whether recording is on in this thread; in inference mode, the value that was set last."""
     return mode.requested if mode.inference else mode.enabled
 
 
 class ModeBlock:
-    """Base of modes for a block (`with no_grad():`), or for each call of a function (`@no_grad()`, `@no_grad`)."""
+    """Base of context managers such as `no_grad`, which are decorators too: `with no_grad():`, `@no_grad()` or `@no_grad`."""
 
     enabled: bool
 
@@ -62,11 +62,11 @@ class ModeBlock:
             raise NotImplementedError(NOT_DECORATED)
 
         @functools.wraps(function)
-        def in_this_mode(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             with self.clone():
                 return function(*args, **kwargs)
 
-        return in_this_mode
+        return wrapper
 
     def clone(self) -> Any:
         """Return a new block for each call of a decorated function, since calls may be nested."""
@@ -74,9 +74,9 @@ class ModeBlock:
 
 
 class no_grad(ModeBlock):
-    """Switch recording off: results have `requires_grad=False`, also if an input requires a gradient.
+    """Switch recording off: results of operations have `requires_grad=False`, even if an input requires a gradient.
 
-    Leaves can still require one.
+    Leaves can still be created with `requires_grad=True`.
     """
 
     enabled = False
@@ -89,7 +89,10 @@ class enable_grad(ModeBlock):
 
 
 class set_grad_enabled(ModeBlock):
-    """Set recording to `mode` at once; as a context manager, restore it at the end.
+    """Switch recording on or off immediately. As a context manager, restore the previous mode at the end.
+
+    Args:
+        mode: True switches recording on, False off.
 
     Raises:
         TypeError: `mode` is not a bool.
@@ -97,7 +100,7 @@ class set_grad_enabled(ModeBlock):
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise TypeError(NO_BOOL.format(type(mode).__name__))
+            raise TypeError(NOT_A_BOOL.format(type(mode).__name__))
         self.enabled, self.prev = mode, is_grad_enabled()
         set_enabled(mode)
 

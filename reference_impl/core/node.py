@@ -1,7 +1,7 @@
 """The graph that a forward pass leaves behind: a `Node` per operation, and an `AccumulateGrad` per leaf.
 
-The words are torch's, and follow the *backward* pass: the "next" functions of a node are those that made its inputs, and
-a node receives the gradient of its output.
+The words are torch's, and follow the *backward* pass: the "next" functions of a node are the nodes of its inputs, and a node
+receives the gradient of its output.
 
     x = torch.tensor(2., requires_grad=True)
     y = x.exp() * 3            MulBackward0 --> ExpBackward0 --> AccumulateGrad (holds x)
@@ -25,38 +25,38 @@ from reference_impl.core.modes import mode
 
 ALREADY_FREED = "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
 NOT_NONE = "Tensor post accumulate grad hooks should return None."
-NO_TENSOR = "expected Variable, but hook returned '{}'"
+NOT_TENSOR = "expected Variable, but hook returned '{}'"
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
-NOWHERE: Any = (None, 0)  # the edge of an input that takes no gradient
+NO_EDGE: Any = (None, 0)  # the edge of an input that takes no gradient
 
 next_sequence_number = count().__next__
 
 # Slots: hooks on saved tensors, called once for all formulas of a node; a gradient on the device of the leaf that receives it.
-extensions.define(node_class_made=lambda cls: None, unpack_hooks=nullcontext, to_leaf=lambda node, g: g)
+extensions.define(node_class_created=lambda cls: None, unpack_hooks=nullcontext, to_leaf=lambda node, g: g)
 
 
 class Node(MoreAttributes):
     """One recorded operation: the targets of its gradients, the values it saved in the forward pass, and the formulas.
 
-    The formulas are the methods `grad_<input>(self, g)`, one per input, in their order; `declare.operation` makes them of what an
-    operation declares. Only those of inputs that need a gradient are called. A node without such methods defines `apply` instead.
-    `g` is a Tensor, and the formulas are written in operations like any program, so `create_graph` needs nothing more. A
-    gradient may have the shape that the output had: the loop sums it down to the shape of the input where that was broadcast.
+    The formulas are the methods `grad_<input>(self, g)`, one per input, in the order of the inputs. `declare.operation` creates them
+    from a declaration. Only the formulas of inputs that need a gradient are called. A node without formulas defines `apply` instead.
+    `g` is a Tensor, and a formula consists of operations on tensors, which `create_graph` records like any others. A formula may
+    return a gradient in the shape of the output: the backward pass sums it down to the shape of an input that was broadcast.
 
     Class attributes:
         saved_names: the names of the values in `saved`, in order; `node._saved_<name>` returns one.
-        uses: per input, the names of the values that its formula uses: a tensor is saved where one of these inputs takes a gradient.
-            Empty where all is saved always.
+        uses: per input, the names of the values that its formula uses. A tensor is saved if an input that uses it needs a gradient.
+            Empty if all values are always saved.
 
     Attributes:
-        next_nodes: per input, the node that its gradient goes to; None where it goes nowhere.
-        next_output_nrs: per input, which output of that node the input was; empty where each is the first.
-        saved: per saved name the value, see `saving`; None after it was freed.
-        outputs: (shape, NumPy dtype) of each output, and therefore of its gradient.
-        sequence_number: rises with each recorded operation. The backward pass takes the highest first.
+        next_nodes: per input, the node that receives its gradient; None for an input that needs no gradient.
+        next_output_nrs: per input, its index among the outputs of that node; empty if all are 0.
+        saved: the saved values in the order of `saved_names`, see `saving`; None after they were freed.
+        outputs: (shape, NumPy dtype) of each output, which are those of its gradient too.
+        sequence_number: rises with each recorded operation. The backward pass runs the node with the highest first.
 
-    (Most programs make as many nodes as tensors, and each object that Python's garbage collector has to follow costs time whenever
-    it runs: hence no object per edge.)
+    An edge is no object but an entry in two tuples, because Python's garbage collector takes time for each object, and most
+    programs create as many nodes as tensors.
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
@@ -72,8 +72,8 @@ class Node(MoreAttributes):
 
     # Hooks, each None until the first is registered: most nodes never have one.
     has_hooks: bool = False  # whether any of these, or a hook on a saved tensor, has ever been registered
-    tensor_pre_hooks: Any = None  # by output: a dict of hooks on the tensor that it is
-    retain_grad_hooks: Any = None  # by output: a function that fills the `.grad` of that tensor
+    tensor_pre_hooks: Any = None  # by output number: a dict of hooks on this output
+    retain_grad_hooks: Any = None  # by output number: a function that sets the `.grad` of this output
     pre_hooks: Any = None
     post_hooks: Any = None
 
@@ -88,7 +88,7 @@ class Node(MoreAttributes):
         for name, read in readers.items():
             if "_saved_" + name not in members:
                 setattr(cls, "_saved_" + name, property(read))
-        extensions.node_class_made(cls)
+        extensions.node_class_created(cls)
 
     def name(self) -> str:
         """Return the name that `grad_fn=<...>` prints."""
@@ -107,18 +107,18 @@ class Node(MoreAttributes):
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
-        """Return the gradients of the inputs, given those of the outputs; None for an input that needs no gradient."""
+        """Return the gradients of the inputs from those of the outputs; None for an input that needs no gradient."""
         return self.gradients(grads, self.next_nodes)
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """Return the gradients as `apply` does, but None for inputs whose entry in `needs_input_grad` is false."""
         g = grads[0] if len(grads) == 1 else grads
-        none = g is None or (g is grads and all([other is None for other in grads]))
-        if none or self.saved is None or not all(needs_input_grad):
+        has_no_grad = g is None or (g is grads and all([grad is None for grad in grads]))
+        if has_no_grad or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # as torch, which checks all saved values; if all are needed, the formulas check them
-        if none:
+        if has_no_grad:
             return (None,) * len(self.next_nodes)
-        if len(self.formulas) == 1:  # possibly of an operation on a list of tensors
+        if len(self.formulas) == 1:  # the only input may be a list of tensors
             result = self.formulas[0](self, g)
             return tuple(result) if isinstance(result, list) else (result,)
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
@@ -131,12 +131,12 @@ class Node(MoreAttributes):
         return saved.unpack(self) if hasattr(saved, "unpack") else saved
 
     def check_saved(self) -> None:
-        """Check that all saved values are unchanged; raise as `saved_value`."""
+        """Raise RuntimeError, as `saved_value` does, if a saved value was freed or changed in place."""
         for index in range(len(self.saved_names)):
             self.saved_value(index)
 
     def release_variables(self) -> None:
-        """Free the saved values: `saved` becomes None. A node that saves nothing (`saved` is empty) can run repeatedly."""
+        """Free the saved values: `saved` becomes None. A node that saved nothing keeps its empty `saved` and can run again."""
         if self.saved:
             self.saved = None
 
@@ -147,17 +147,17 @@ class Node(MoreAttributes):
     # -- hooks
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple it returns takes the place of `grad_inputs`."""
+        """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple that it returns replaces `grad_inputs`."""
         self.has_hooks = True
         return register(vars(self), "post_hooks", fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Call `fn(grad_outputs)` before this node runs; a tuple it returns takes the place of `grad_outputs`."""
+        """Call `fn(grad_outputs)` before this node runs; a tuple that it returns replaces `grad_outputs`."""
         self.has_hooks = True
         return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Register a hook on the tensor that is output `output_nr` of this node."""
+        """Register a hook on output `output_nr` of this node."""
         self.has_hooks = True
         self.tensor_pre_hooks = self.tensor_pre_hooks or {}
         return register(self.tensor_pre_hooks, output_nr, fn)
@@ -167,10 +167,10 @@ Node.__module__ = "torch.autograd.graph"
 
 
 class AccumulateGrad(Node):
-    """Where the backward pass ends: adds the gradient that arrives to the `.grad` of a leaf.
+    """The node of a leaf, where the backward pass ends: it adds the gradient that arrives to the leaf's `.grad`.
 
-    All operations on one leaf lead to the same AccumulateGrad. It holds the leaf; the leaf knows it by a weak reference only, so
-    it lives as long as some graph leads to it.
+    All operations on one leaf lead to the same AccumulateGrad. It holds the leaf, but the leaf holds only a weak reference to it.
+    So it lives as long as a graph leads to it.
     """
 
     namespace = "torch::autograd::"
@@ -190,15 +190,15 @@ class AccumulateGrad(Node):
             for hook in list((self.variable._post_accumulate_grad_hooks or {}).values()):
                 if (returned := hook(self.variable)) is not None and returned is not self.variable:
                     kind = type(returned).__name__
-                    raise RuntimeError(NOT_NONE) if hasattr(returned, "_array") else TypeError(NO_TENSOR.format(kind))
+                    raise RuntimeError(NOT_NONE) if hasattr(returned, "_array") else TypeError(NOT_TENSOR.format(kind))
         return ()
 
 
 def accumulate(leaf: Any, g: Any) -> None:
-    """Compute `leaf.grad += g`. The first gradient is copied, because others may hold it."""
+    """Compute `leaf.grad += g`. The first gradient is copied, because other code may hold it."""
     if leaf._grad is None:
-        leaf._grad = leaf._wrap(like_the_leaf(g._array, leaf._array))
-        if mode.enabled:  # the pass is itself recorded: the copy is an operation of its graph
+        leaf._grad = leaf._wrap(copy_in_leaf_layout(g._array, leaf._array))
+        if mode.enabled:  # with `create_graph` the copy is recorded
             leaf._grad.copy_(g)
     elif mode.enabled:
         leaf._grad = leaf._grad + g
@@ -206,7 +206,7 @@ def accumulate(leaf: Any, g: Any) -> None:
         leaf._grad.add_(g)
 
 
-def like_the_leaf(array: Any, leaf: Any) -> Any:
+def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
     """Copy a gradient in the memory order of the leaf, or in C order if the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
@@ -229,4 +229,4 @@ def gradient_edge(tensor: Any) -> Any:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:
         return tensor._grad_fn, tensor._output_nr
-    return (accumulator_of(tensor), 0) if tensor._requires_grad else NOWHERE
+    return (accumulator_of(tensor), 0) if tensor._requires_grad else NO_EDGE

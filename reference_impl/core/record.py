@@ -2,13 +2,13 @@
 
 Their arguments are
 
-    node_class          which holds the formulas of the gradients
+    node_class          the class of the node, with the formulas of the gradients
     array               the result
-    inputs              the tensors that it can be differentiated for, in the order of the formulas; what is not a tensor (a number,
-                        None) takes no gradient
-    saved               the values for `node_class.saved_names`: tensors, None, or RESULT for the result itself; the node keeps
-                        those that its formulas will need
-    attributes          plain values that the formulas need; they become attributes of the node
+    inputs              the inputs with a formula, in the order of the formulas; entries that are not tensors (numbers, None) need no
+                        gradient
+    saved               the values for `node_class.saved_names`: tensors, None, or RESULT for the result itself; the node saves
+                        those that its formulas will use
+    attributes          numbers, dimensions, shapes that the formulas use; they become attributes of the node
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from typing import Any
 from reference_impl.core import saving
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode
-from reference_impl.core.node import NOWHERE, Node, gradient_edge, next_sequence_number
+from reference_impl.core.node import NO_EDGE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.tensor import Tensor
 
 
@@ -44,9 +44,10 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Record an operation with several results, None for those not needed. `saved` may hold Result(i) for result number i.
+    """Record an operation with several results. An entry of `arrays` is None for a result that is not needed.
 
-    Results of integer dtype never take part in the graph, nor those that are not `differentiable`, where that is given.
+    In `saved`, Result(i) stands for result number i. Results of integer dtype get no `grad_fn`, nor do those whose entry in
+    `differentiable` is false.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
     if outs and needs_grad(*inputs):
@@ -67,7 +68,7 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """Create a node with edges to `inputs`, whose outputs have the shapes and dtypes of `arrays`."""
     node = node_class()
-    edges = [gradient_edge(t) if isinstance(t, Tensor) else NOWHERE for t in inputs]
+    edges = [gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)
     node.next_output_nrs = numbers if any(numbers) else ()
     node.sequence_number = next_sequence_number()

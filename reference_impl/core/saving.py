@@ -1,7 +1,7 @@
 """Save tensors in nodes, and check that they are unchanged when the backward pass uses them.
 
-A saved tensor is kept together with the version that its memory had. An in-place operation raises the version, and the formula
-would then compute with the wrong values: unpacking compares, and refuses.
+A node saves a tensor together with the version of its memory. An in-place operation raises the version, and a formula would then
+compute with the wrong values. So unpacking compares the versions, and raises an error if they differ.
 """
 
 import re
@@ -21,11 +21,11 @@ ANOMALY_HINT = "the backtrace further above shows the operation that failed to c
 class SavedTensor:
     """A tensor that a node saved, with its version at that time.
 
-    Saving an operation's result would create a cycle (node -> result -> node), which only the garbage collector could free. Therefore
-    another tensor on the same memory is saved, and unpacking creates a third tensor that belongs to the node again.
+    If a node saved its own result, the cycle (node -> result -> node) could only be freed by the garbage collector. Therefore it saves
+    another tensor on the same memory, and unpacking creates a third tensor, whose `grad_fn` is the node.
 
     Attributes:
-        output_nr: which result of the node it is; None for any other tensor.
+        output_nr: the index of the tensor among the results of the node; None if it is not a result.
     """
 
     __slots__ = ("tensor", "version", "output_nr")
@@ -43,7 +43,7 @@ class SavedTensor:
             if tensor._array.dtype.kind == "f":
                 tensor._grad_fn, tensor._output_nr = node, self.output_nr
         if tensor._version != self.version:
-            raise RuntimeError(modified(tensor, self.version))
+            raise RuntimeError(modified_message(tensor, self.version))
         return tensor
 
 
@@ -56,24 +56,24 @@ SavedTensor.__module__ = "torch._C._autograd"
 
 
 class Result(int):
-    """A marker among values to save: the operation's result of this number."""
+    """A marker among values to save: it stands for the result of this number."""
 
 
 RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those needed only for inputs that take no gradient."""
+    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only unneeded formulas use."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Replace tensors that no needed formula uses by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
+    """Replace tensors that only unneeded formulas use by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
-    names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that the other formulas use
+    names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that needed formulas use
     return [t if name in names else None for name, t in zip(node.saved_names, tensors, strict=True)]
 
 
@@ -84,21 +84,21 @@ def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
     return SavedTensor(t) if isinstance(t, Tensor) else t
 
 
-def saved_of(node: Node) -> Any:
+def saved_values(node: Node) -> Any:
     """Return the saved values of `node`, each tensor as a SavedTensor; None after they were freed."""
     return node.saved
 
 
-def modified(tensor: Tensor, expected: int) -> str:
+def modified_message(tensor: Tensor, expected: int) -> str:
     """Return torch's message for a saved tensor that was changed in place."""
-    maker = tensor.grad_fn
-    made_by = "" if maker is None else f", which is output {tensor._output_nr} of {operation_name(maker)},"
-    kind = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
-    description = f"[{kind} {list(tensor.shape)}]{made_by}"
+    node = tensor.grad_fn
+    origin = "" if node is None else f", which is output {tensor._output_nr} of {operation_name(node)},"
+    type_name = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()
+    description = f"[{type_name} {list(tensor.shape)}]{origin}"
     return MODIFIED.format(description, tensor._version, expected) + (ANOMALY_HINT if states.anomaly else HINT)
 
 
 def operation_name(node: Node) -> str:
-    """Return the operation as torch's messages name it: `Exp` for `ExpBackward0`, and `Pow1` for `PowBackward1`."""
+    """Return the name of the operation in torch's messages: `Exp` for `ExpBackward0`, and `Pow1` for `PowBackward1`."""
     name = node.name()
     return name if "::" in name else re.sub(r"Backward0?(\d*)$", r"\1", name)

@@ -1,6 +1,6 @@
-"""`Tensor`: an array, a place in the graph, and a version.
+"""`Tensor`: an array, its node in the graph, and a version.
 
-What computes (`add`, `sum`, `view`, ...) is declared in `operations` and put onto the class there; here is what a tensor *is*.
+The methods that compute (`add`, `sum`, `view`, ...) are declared in `operations`, which adds them to the class.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class VersionCounter:
     """The number of in-place operations on a piece of memory. All tensors on this memory share the counter."""
 
     value = 0
-    known = True  # whether a version exists: inference tensors have none
+    is_versioned = True  # inference tensors have no version
 
     def read(self) -> int:
         """Return the version for a program that reads `_version`."""
@@ -40,21 +40,21 @@ class VersionCounter:
 
 
 class Tensor(ArrayAccess):
-    """A multi-dimensional array that can remember how it was computed.
+    """A multi-dimensional array that can refer to the node of the operation that computed it.
 
     Attributes:
-        _array: the values: an ndarray of NumPy or CuPy, always an array, also without dimensions.
-        _grad_fn, _output_nr: the node that made this tensor and which of its outputs this is; None, 0 for a leaf. For a view
-            they may be out of date: see `grad_fn`.
+        _array: the values: an ndarray of NumPy or CuPy, also for a tensor without dimensions.
+        _grad_fn, _output_nr: the node that computed this tensor, and the index of this tensor among its outputs; None and 0 for a
+            leaf. For a view they may be out of date: `grad_fn` updates them.
         _requires_grad: set on leaves only; see `requires_grad`.
-        _version_counter: the version of the memory; None as long as it is 0 and nobody shares it.
-        _view: how this tensor is a view of another (see `views`); None if it is not.
+        _version_counter: the version of the memory; None as long as it is 0 and no other tensor shares it.
+        _view: the base of a view (see `views`); None if this tensor is not a view.
     """
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__weakref__")
 
-    # Few tensors set these. The class holds the defaults; a value that is set goes to the tensor's own dict, as do attributes that a
-    # program adds: `_attributes`, from the base class (`__dict__` shows a program only its own).
+    # Few tensors set these. The class holds the defaults. Values that are set go to the dict `_attributes` of the tensor, as do
+    # attributes that a program adds (`__dict__` shows only the latter).
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False
@@ -95,7 +95,7 @@ class Tensor(ArrayAccess):
         """Raise the version by 1 after a change of the values."""
         self._shared_version().bump()
 
-    # -- place in the graph
+    # -- the node in the graph
 
     @property
     def requires_grad(self) -> bool:
@@ -126,16 +126,16 @@ class Tensor(ArrayAccess):
 
     @property
     def is_leaf(self) -> bool:
-        """Return whether no recorded operation made this tensor."""
+        """Return whether this tensor has no `grad_fn`."""
         return self.grad_fn is None
 
     def detach(self) -> Tensor:
-        """Return a tensor on the same memory and version that is cut off from the graph."""
+        """Return a tensor on the same memory and version without a `grad_fn`."""
         return self._alias()
 
     @property
     def data(self) -> Tensor:
-        """Return a detached tensor on the same memory with a separate version counter, which hides changes from autograd."""
+        """Return a detached tensor on the same memory with a separate version counter: autograd does not detect changes of it."""
         return Tensor._wrap(self._array)
 
     @data.setter
@@ -198,7 +198,7 @@ class Tensor(ArrayAccess):
         node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: retain}
 
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor it returns takes its place.
+        """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor that it returns replaces the gradient.
 
         Raises:
             RuntimeError: the tensor does not require grad.
@@ -212,7 +212,7 @@ class Tensor(ArrayAccess):
         return register(self._attributes, "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(tensor)` after the `.grad` of this leaf was filled.
+        """Call `hook(tensor)` after a backward pass has added to the `.grad` of this leaf.
 
         Raises:
             RuntimeError: the tensor does not require grad, or is not a leaf.
@@ -223,7 +223,7 @@ class Tensor(ArrayAccess):
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
         return register(self._attributes, "_post_accumulate_grad_hooks", hook)
 
-    # -- what Python asks for
+    # -- NumPy and Python
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
         """Return the values as a NumPy array on the same memory.

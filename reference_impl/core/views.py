@@ -1,8 +1,8 @@
 """Views, and in-place operations on them.
 
-A view shares memory and version with its base. When either is changed in place, both change their place in the graph: the base
-gets a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers; every other view
-of this base notices by the version, and is attached again, as a window on the base (`AsStridedBackward0`).
+A view shares memory and version with its base. After an in-place operation on either, both get a new `grad_fn`. That of the base is
+a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers. Other views of this base
+detect the change by the version. Each is then recorded again, as a view of the new base (`AsStridedBackward0`).
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -24,7 +24,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created, which decides whether it may be changed in place. A view of a view has the larger of both values."""
+    """How a view was created. This decides whether it may be changed in place. A view of a view has the larger of both values."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -46,7 +46,7 @@ MODES = {
 
 
 class View:
-    """The base of a view, and how the view was made.
+    """The base of a view, and how the view was created.
 
     Attributes:
         base: the tensor that owns the memory, never a view itself.
@@ -60,40 +60,40 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Give `view` a new `grad_fn` that leads to its base, if the memory has changed since the last one.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed since the last one was set.
 
         Raises:
-            RuntimeError: the view was created in a way that forbids this; see CreationMeta.
+            RuntimeError: a view that was created in this way must not be changed; see CreationMeta.
         """
         if view._grad_fn is None and self.base._grad_fn is None and not self.base._requires_grad:
             return
         if self.seen_version != view._version:
             if self.creation != CreationMeta.DEFAULT:
-                raise RuntimeError(refusal(view, self, "its base or another view of its base has been"))
+                raise RuntimeError(inplace_message(view, self, "its base or another view of its base has been"))
             base = self.base._array
-            attributes = {"sizes": base.shape, "places": places_of(view._array, base)}
-            set_origin(view, make_node(AsStridedBackward0, (self.base,), (view._array,), attributes))
+            attributes = {"sizes": base.shape, "indices": flat_indices(view._array, base)}
+            set_gradient_edge(view, make_node(AsStridedBackward0, (self.base,), (view._array,), attributes))
             self.seen_version = view._version
 
 
 def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
     """Record an operation whose result is a view of `source`, with which it shares the version. See `record` for arguments."""
     out = record(node_class, array, (source,), **attributes)
-    make_view(out, source, creation_now())
+    make_view(out, source, current_creation_meta())
     return out
 
 
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record an operation whose results are views of `source`. If recorded, they must not be changed in place."""
+    """Record an operation whose results are views of `source`. Recorded views of this kind must not be changed in place."""
     outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
-        make_view(out, source, max(creation_now(), CreationMeta.MULTI_OUTPUT_NODE))
+        make_view(out, source, max(current_creation_meta(), CreationMeta.MULTI_OUTPUT_NODE))
     return outs
 
 
-def creation_now() -> CreationMeta:
+def current_creation_meta() -> CreationMeta:
     """Return the CreationMeta of views that this thread creates in its current mode."""
     if mode.enabled:
         return CreationMeta.DEFAULT
@@ -101,97 +101,97 @@ def creation_now() -> CreationMeta:
 
 
 def make_view(out: Tensor, source: Tensor, creation: CreationMeta) -> None:
-    """Make `out` a view of the base of `source`, which is `source` itself unless that is a view: bases are never views."""
+    """Make `out` a view of `source` or, if `source` is itself a view, of its base. A base is never a view."""
     counter = out._version_counter = source._shared_version()
-    if counter.known:  # a view of an inference tensor is an inference tensor, and not recorded as a view
+    if counter.is_versioned:  # a view of an inference tensor is an inference tensor, and not recorded as a view
         view = source._view or View(source, creation, counter.value)
         out._view = View(view.base, max(creation, view.creation), counter.value)
 
 
-def places_of(view: Any, base: Any) -> Tensor:
-    """Return the number of each element of `view` among the elements of `base`, whose memory it shares.
+def flat_indices(view: Any, base: Any) -> Tensor:
+    """Return the index of each element of `view` in the flattened `base`, whose memory it shares.
 
-    With `base` a matrix of 2 rows and 3 columns in float32, whose strides are 12 and 4 bytes, and its `view` `[:, 1:]`:
+    Example: `base` is a matrix of 2 rows and 3 columns in float32, with strides of 12 and 4 bytes. `view` is `base[:, 1:]`:
 
-        at          [[4, 8], [16, 20]]    bytes behind the first element of `base`
-        at // 12    [[0, 0], [1, 1]]      rows; the remainder is [[4, 8], [4, 8]]
-        at // 4     [[1, 2], [1, 2]]      columns
-        numbers     [[1, 2], [4, 5]]      3 * row + column
+        offset          [[4, 8], [16, 20]]    bytes from the first element of `base`
+        offset // 12    [[0, 0], [1, 1]]      row; the remainder is [[4, 8], [4, 8]]
+        offset // 4     [[1, 2], [1, 2]]      column, from the remainder
+        indices         [[1, 2], [4, 5]]      3 * row + column
     """
-    at = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)  # in bytes
+    offset = np.full_like(view, extensions.address_of(view) - extensions.address_of(base), np.int64)
     for d, stride in enumerate(view.strides):
-        at += stride * (np.cumsum(np.ones_like(at), d) - 1)
-    numbers = np.zeros_like(at)
-    for d in np.argsort(base.strides)[::-1].tolist():  # from the largest step to the smallest
+        offset += stride * (np.cumsum(np.ones_like(offset), d) - 1)
+    indices = np.zeros_like(offset)
+    for d in np.argsort(base.strides)[::-1].tolist():  # from the largest stride to the smallest
         if base.shape[d] > 1 and base.strides[d]:
-            index, at = np.divmod(at, base.strides[d])
-            numbers += index * prod(base.shape[d + 1 :])
-    return Tensor._wrap(numbers)
+            index, offset = np.divmod(offset, base.strides[d])
+            indices += index * prod(base.shape[d + 1 :])
+    return Tensor._wrap(indices)
 
 
 class AsStridedBackward0(Node):
-    """A view of a tensor of shape `sizes` that was attached to it anew: its gradient goes to the elements that it shows, `places`.
+    """A view of a tensor of shape `sizes`: the elements at `indices` in the flattened tensor receive g, all others 0.
 
-    An element that the view shows more than once (`expand`) receives the sum.
+    An element that the view contains more than once (`expand`) receives the sum.
 
-    `torch.as_strided` uses this node too. There elements of the tensor itself may share memory. So `sizes` and `places` count
-    positions in memory, `own` is the position of each element of the tensor, and `shares` the number of elements at each position,
-    among which its gradient is divided.
+    `torch.as_strided` uses this node too. There, several elements of the input may share memory. So `sizes` and `indices` count
+    positions in memory, `input_indices` has the position of each element of the input, and `counts` the number of elements of the
+    input at each position. They share the gradient of the position equally.
     """
 
-    own = shares = None
+    input_indices = counts = None
 
     def grad_self(self, g: Tensor) -> Tensor:
-        flat = g.new_zeros(prod(self.sizes)).index_put((self.places,), g, True)
-        return flat.reshape(self.sizes) if self.own is None else (flat / self.shares)[self.own]
+        flat = g.new_zeros(prod(self.sizes)).index_put((self.indices,), g, True)
+        return flat.reshape(self.sizes) if self.input_indices is None else (flat / self.counts)[self.input_indices]
 
 
 class CopySlices(Node):
-    """The history of a base, a view of which was changed in place: its gradient outside the view passes, inside it goes through the change.
+    """An operation in place on a view, recorded for its base: outside the view the gradient is g, inside it that of the operation.
 
-    The gradient outside passes to the base as it was before. Inside, it goes through `fn`, the operation's own node, whose first
-    input was the view's old value.
+    `fn` is the node of the operation, which computes the gradient inside the view. Its first input was the old value of the view.
+    `indices` has the index of each element of the view in the flattened base.
     """
 
     namespace = "torch::autograd::"
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
-        """Return the gradient of the base, and those of the further inputs of `fn`."""
+        """Return the gradient of the base, and those of the other inputs of `fn`."""
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:
             raise RuntimeError(ALREADY_FREED)
         flat = g.reshape(-1)
-        inside = flat[self.places]
+        inside = flat[self.indices]
         with extensions.unpack_hooks(self.fn):
             to_view, *to_others = self.fn.apply(inside)
         to_view = g.new_zeros(inside.shape) if to_view is None else to_view.to(g.dtype)
-        return (flat.index_put((self.places,), to_view).reshape(g.shape), *to_others)
+        return (flat.index_put((self.indices,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
-        """Free the operation's node."""
+        """Free `fn`."""
         self.fn = None  # as in torch, even if it has saved nothing
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Make `node` the `grad_fn` of `tensor` after its operation in place (the version is raised already)."""
+    """Make `node` the `grad_fn` of `tensor` after an in-place operation, which has raised the version. See `CopySlices` for a view."""
     view = tensor._view
     if view is None:
-        set_origin(tensor, node)
+        set_gradient_edge(tensor, node)
         return
     base = view.base
-    attributes = {"fn": node, "places": places_of(tensor._array, base._array)}
+    attributes = {"fn": node, "indices": flat_indices(tensor._array, base._array)}
     copy = make_node(CopySlices, (base,), (base._array,), attributes)
     copy.next_nodes, copy.next_output_nrs = zip(*copy.next_functions, *node.next_functions[1:], strict=True)
-    set_origin(base, copy)
-    view.seen_version = -1  # an impossible version: the view is attached again
+    set_gradient_edge(base, copy)
+    view.seen_version = -1  # an impossible version: `refresh` records the view again
     view.refresh(tensor)
 
 
-def set_origin(tensor: Tensor, node: Node) -> None:
-    """Set the `grad_fn` of a tensor after a change of its values.
+def set_gradient_edge(tensor: Tensor, node: Node) -> None:
+    """Set the `grad_fn` of a tensor after its values were changed.
 
-    The hook that retains the gradient moves to the new node. Other hooks stay with the value that they were registered on.
+    The hook that retains the gradient moves to the new node. Other hooks stay on the old node.
     """
     if tensor._retains_grad and tensor._grad_fn is not None:
         hooks = tensor._grad_fn.retain_grad_hooks
@@ -206,29 +206,32 @@ VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an
 
 
 def check_inplace(tensor: Tensor, recorded: bool) -> None:
-    """Check that an operation, which is `recorded` or not, may change `tensor` in place.
+    """Check that an operation may change `tensor` in place. An operation that is not `recorded` may change any tensor.
 
     Raises:
-        RuntimeError: it is a leaf that requires grad, a view of one, or a view whose history would be lost.
+        RuntimeError: it is a leaf that requires grad, a view of such a leaf, or a view whose CreationMeta forbids the change.
     """
     if not recorded:
         return
     view = tensor._view
     if view is not None:
         if view.creation != CreationMeta.DEFAULT:
-            raise RuntimeError(refusal(tensor, view, "is being"))
+            raise RuntimeError(inplace_message(tensor, view, "is being"))
         if tensor.requires_grad and view.base.is_leaf:
             raise RuntimeError(VIEW_OF_LEAF)
     if tensor.requires_grad and tensor.is_leaf:
         raise RuntimeError(LEAF)
 
 
-def refusal(tensor: Tensor, view: View, what_is_modified: str) -> str:
-    """Return torch's message for a view that may not be changed in place, as `handle_view_on_rebase` gives it."""
-    then, later = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
-    text = f"was created in {then} and {what_is_modified} modified inplace {later}."
+def inplace_message(tensor: Tensor, view: View, phrase: str) -> str:
+    """Return torch's message for a view that must not be changed in place, with the `phrase` "is being" or "... has been".
+
+    See torch/csrc/autograd/variable.cpp, `handle_view_on_rebase`.
+    """
+    mode_of_creation, mode_of_change = MODES.get(view.creation, MODES[CreationMeta.NO_GRAD_MODE])
+    text = f"was created in {mode_of_creation} and {phrase} modified inplace {mode_of_change}."
     if tensor._grad_fn is not None:
         origin = f"Output {tensor._output_nr} of {operation_name(tensor._grad_fn)} is a view"
-        plain = f"{origin} and {what_is_modified} modified inplace."
+        plain = f"{origin} and {phrase} modified inplace."
         return (f"{origin} of a view which {text}" if view.creation in MODES else plain) + REASONS[view.creation]
     return f"A view {text}" + REASONS[view.creation]

@@ -1,7 +1,8 @@
-"""Faster replacements for functions of the core, which are easier to read.
+"""Faster replacements for functions of the core.
 
-Each names the function that it replaces, and returns the same in less time. With `REFERENCE_IMPL_FAST=0` in the environment the core
-is unchanged: slower by the factor that `bench/engine` shows, and otherwise the same, which tests/engine/test_core.py checks.
+A replacement returns the same as the function of the core, which is easier to read. With `REFERENCE_IMPL_FAST=0` in the environment
+nothing is replaced. The engine is then slower, by the factor that `bench/engine` shows; tests/engine/test_core.py checks that it computes
+the same.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ INSTALLED: dict[str, Any] = {}
 def replaces(original: Any) -> Callable[[Any], Any]:
     """Replace `original` by the decorated function in every module of the core that has imported it."""
 
-    def install(better: Any) -> Any:
-        if not switched_on():
-            return better
-        INSTALLED[f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")] = better
+    def install(faster: Any) -> Any:
+        if not is_switched_on():
+            return faster
+        INSTALLED[f"{original.__module__}.{original.__qualname__}".removeprefix("reference_impl.")] = faster
         for name, module in list(sys.modules.items()):
             if name.startswith("reference_impl.core."):
                 for attribute, value in list(vars(module).items()):
                     if value is original:
-                        setattr(module, attribute, better)
-        return better
+                        setattr(module, attribute, faster)
+        return faster
 
     return install
 
@@ -35,15 +36,15 @@ def replaces(original: Any) -> Callable[[Any], Any]:
 def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
     """Replace a method of the core's class by the decorated method."""
 
-    def install(better: Any) -> Any:
-        if switched_on():
-            INSTALLED[f"core.{cls.__name__.lower()}.{cls.__name__}.{name}"] = getattr(better, "__func__", better)
-            setattr(cls, name, better)
-        return better
+    def install(faster: Any) -> Any:
+        if is_switched_on():
+            INSTALLED[f"core.{cls.__name__.lower()}.{cls.__name__}.{name}"] = getattr(faster, "__func__", faster)
+            setattr(cls, name, faster)
+        return faster
 
     return install
 
 
-def switched_on() -> bool:
+def is_switched_on() -> bool:
     """Return whether the environment allows the replacements."""
     return os.environ.get("REFERENCE_IMPL_FAST", "1") != "0"

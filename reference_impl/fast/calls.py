@@ -1,4 +1,4 @@
-"""Call declared operations faster: one closure per number of arguments, and two operands combined in one step."""
+"""Faster calls of declared operations: a function for each number of arguments, and one step to combine two operands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from reference_impl.core import declare
 from reference_impl.core.extensions import extensions, states
-from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.modes import mode, threads_not_recording
 from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor
 from reference_impl.fast import replaces
 from reference_impl.fast.recording import ONLY_RESULT, record
 from reference_impl.numerics.masking import zero_unless
 
-_core_call_of, _core_as_method = declare.call_of, declare.as_method
+_core_make_call, _core_as_method = declare.make_call, declare.as_method
 _ndarray, _asarray = np.ndarray, np.asarray
 
 
@@ -28,7 +28,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
     if len(names) == 1 and names[0] in saved_names:
         index = saved_names.index(names[0])
 
-        def of_one_saved(node: Any, g: Any) -> Any:
+        def with_one_saved_value(node: Any, g: Any) -> Any:
             saved = node.saved[index] if node.saved else None
             if saved.__class__ is Tensor:
                 counter = saved._version_counter
@@ -44,26 +44,26 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
                 return formula(g, saved)
             return formula(g, node.saved_value(index))
 
-        return of_one_saved
+        return with_one_saved_value
     return _core_as_method(formula, names, saved_names)
 
 
-@replaces(declare.call_of)
-def call_of(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call, with one step for one or two operands. Replaces `core.declare.call_of`."""
-    general = _core_call_of(node_class, forward, promotes, view)
+@replaces(declare.make_call)
+def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
+    """Return the function that programs call, with fewer steps for one or two operands. Replaces `core.declare.make_call`."""
+    general = _core_make_call(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, tuple(node_class.uses)
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
-        return _core_call_of(node_class, _IN_C[node_class.__name__], promotes, view)
+        return _core_make_call(node_class, _IN_C[node_class.__name__], promotes, view)
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
     if promotes and inputs == arguments[:2] and len(arguments) == 3 and not node_class.saved_names:
-        return _of_two_and_alpha(node_class, forward, general)
+        return _make_binary_with_alpha(node_class, forward, general)
     if inputs == arguments and len(arguments) == 2 and "result" not in node_class.saved_names:
-        return _of_two(node_class, forward, promotes)
+        return _make_binary(node_class, forward, promotes)
     if inputs == arguments and len(arguments) == 1 and not node_class.plain_names:
-        return _of_one(node_class, forward)
+        return _make_unary(node_class, forward)
     return general
 
 
@@ -82,31 +82,31 @@ _IN_C = {
 """Forward functions that one C function can replace, or that take less time."""
 
 
-def _of_one(node_class: Any, forward: Callable[[Any], Any]) -> Any:
+def _make_unary(node_class: Any, forward: Callable[[Any], Any]) -> Any:
     saved_names = node_class.saved_names
 
     def call(input: Tensor) -> Tensor:
         array = forward(input._array)
-        if not_recording and not mode.enabled:
+        if threads_not_recording and not mode.enabled:
             return Tensor._wrap(array)
         return record(node_class, array, (input,), [RESULT if name == "result" else input for name in saved_names])
 
-    def call_keeping_the_result(input: Tensor) -> Tensor:
+    def call_saving_the_result(input: Tensor) -> Tensor:
         return record(node_class, forward(input._array), (input,), ONLY_RESULT)
 
-    return call_keeping_the_result if saved_names == ("result",) else call
+    return call_saving_the_result if saved_names == ("result",) else call
 
 
-def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
+def _make_binary(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     first, second = node_class.arguments
-    of_second_and_first = node_class.saved_names == (second, first)
+    saves_both = node_class.saved_names == (second, first)
     is_product = node_class.uses == {first: (second,), second: (first,)}
-    saves_second = [name == second for name in node_class.saved_names]
-    computed: Any = combine if promotes else _alike
+    are_second = [name == second for name in node_class.saved_names]
+    compute: Any = combine if promotes else _apply_same_dtype
     in_c = promotes and node_class.__name__ in _IN_C
 
     def call(input: Any, other: Any) -> Tensor:
-        if not_recording and not mode.enabled:  # most products come from formulas of gradients
+        if threads_not_recording and not mode.enabled:  # most products come from formulas of gradients
             if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
                 x, y = input._array, other._array
                 if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
@@ -114,19 +114,19 @@ def _of_two(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any
                         return Tensor._wrap(forward(x, y))
                     if x.dtype.kind == "f":
                         return Tensor._wrap(_asarray(forward(x[()], y[()])))
-            return Tensor._wrap(computed(forward, input, other))
+            return Tensor._wrap(compute(forward, input, other))
         if is_product and other.__class__ is float and not states.pack_hooks:  # saves only the number
-            out = record(node_class, computed(forward, input, other), (input, other))
+            out = record(node_class, compute(forward, input, other), (input, other))
             if out._grad_fn is not None:
                 out._grad_fn.saved = (other, None)
             return out
-        saved = (other, input) if of_second_and_first else [other if is_second else input for is_second in saves_second]
-        return record(node_class, computed(forward, input, other), (input, other), saved)
+        saved = (other, input) if saves_both else [other if is_second else input for is_second in are_second]
+        return record(node_class, compute(forward, input, other), (input, other), saved)
 
     return call
 
 
-def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
+def _make_binary_with_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
     for name in node_class.plain_names:
         setattr(node_class, name, 1)
 
@@ -138,7 +138,7 @@ def _of_two_and_alpha(node_class: Any, forward: Callable[..., Any], general: Any
     return call
 
 
-def _alike(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
+def _apply_same_dtype(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
     """Apply `forward` to two tensors of one shape and dtype."""
     x, y = a._array, b._array
     return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))

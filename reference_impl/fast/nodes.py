@@ -1,4 +1,4 @@
-"""Run nodes faster: formulas without a loop, a first gradient without a copy."""
+"""Run nodes faster: one or two formulas without a loop, and the first gradient of a leaf without a copy."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 def init_subclass(cls: type[Node]) -> None:
     """Give nodes with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
-    own = vars(cls)
+    members = vars(cls)
     _core_init_subclass(cls)
-    formulas = own.get("formulas", ())
-    if "apply" not in own and len(formulas) in (1, 2):
+    formulas = members.get("formulas", ())
+    if "apply" not in members and len(formulas) in (1, 2):
         cls.apply = (_apply_one if len(formulas) == 1 else _apply_two)(*formulas)  # type: ignore[method-assign]
 
 
@@ -84,7 +84,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def _take_ownership(g: Tensor) -> Tensor:
-    """Return the values in memory that no other code sees: the tensor itself if that is provable, otherwise a copy."""
+    """Return the tensor itself if no other code can refer to it or its memory, otherwise a copy."""
     array = g._array
     if (
         g._grad_fn is None
@@ -114,6 +114,6 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
     """Copy a gradient to the leaf's memory order if its strides differ (in dimensions longer than 1)."""
-    copy = node.like_the_leaf(grad._array, leaf)
+    copy = node.copy_in_leaf_layout(grad._array, leaf)
     if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
         grad._array = copy

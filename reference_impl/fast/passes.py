@@ -1,4 +1,4 @@
-"""The loop of the backward pass without rare features: hooks, several outputs, gradients that were not requested."""
+"""A faster loop for the usual nodes of a backward pass: nodes without hooks, with one output."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import mode
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.fast import INSTALLED, replaces, switched_on
+from reference_impl.fast import INSTALLED, is_switched_on, replaces
 
-_core_fitted = backward.fitted
+_core_unbroadcast = backward.unbroadcast
 
 
 class FastPass(BackwardPass):
-    """Fills the slot `backward_pass`; its methods replace those of `core.backward.BackwardPass`.
+    """A faster pass with the same results. Fills the slot `backward_pass`, as `core.backward.BackwardPass` does without it.
 
     For a node with one output, `received` holds the gradient itself, not a list.
 
     Attributes:
-        sums: the nodes whose gradient in `received` is a sum made by this pass, which no other code has seen.
+        sums: the nodes whose gradient in `received` is a sum that this pass has computed, and no other code refers to.
     """
 
     received: dict[Node, Any]  # type: ignore[assignment]
@@ -55,7 +55,7 @@ class FastPass(BackwardPass):
                 results = None
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add the gradient to the sum for `target`. Only for a target with several outputs, keep a list of sums."""
+        """Add the gradient to the sum for `target`. `received` has a list of sums only for a target with several outputs."""
         single = len(target.outputs) == 1
         if single and target in self.received:
             self.received[target] = [self.received[target]]
@@ -75,7 +75,7 @@ class FastPass(BackwardPass):
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
         targets = node.next_nodes
         for index, target in enumerate(targets):
-            if target is None or (needed is not None and not self.leads_on(target)):
+            if target is None or (needed is not None and not self.is_needed(target)):
                 continue
             grad, outputs = results[index], target.outputs
             if len(outputs) == 1:
@@ -83,7 +83,7 @@ class FastPass(BackwardPass):
                     array = grad._array
                     shape, dtype = outputs[0]
                     if array.shape != shape or array.dtype is not dtype:
-                        grad = fitted(node, index, grad)
+                        grad = unbroadcast(node, index, grad)
                 before = arrived.get(target)
                 if before is None:
                     arrived[target] = grad
@@ -95,7 +95,7 @@ class FastPass(BackwardPass):
                 if listed is None:
                     listed = arrived[target] = [None] * len(outputs)
                 if grad is not None:
-                    grad, before = fitted(node, index, grad), listed[output_nr]
+                    grad, before = unbroadcast(node, index, grad), listed[output_nr]
                     listed[output_nr] = grad if before is None else before + grad
             remaining = dependencies[target] = dependencies[target] - 1
             if remaining == 0:
@@ -117,9 +117,9 @@ class FastPass(BackwardPass):
         return before + grad
 
 
-@replaces(backward.fitted)
-def fitted(node: Node, index: int, grad: Any) -> Any:
-    """Sum down the gradient of a bias or a number at once. Replaces `core.backward.fitted`."""
+@replaces(backward.unbroadcast)
+def unbroadcast(node: Node, index: int, grad: Any) -> Any:
+    """Sum down the gradient of a bias or a number in one step. Replaces `core.backward.unbroadcast`."""
     target = node.next_nodes[index]
     if grad is not None and target is not None and not mode.enabled:
         shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]
@@ -127,9 +127,9 @@ def fitted(node: Node, index: int, grad: Any) -> Any:
         lead = array.ndim - len(shape)
         if lead > 0 and array.dtype is dtype and array.shape[lead:] == shape and dtype.char in "fd":
             return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))
-    return _core_fitted(node, index, grad)
+    return _core_unbroadcast(node, index, grad)
 
 
-if switched_on():
+if is_switched_on():
     extensions.fill(backward_pass=FastPass)
     INSTALLED["core.backward.BackwardPass"] = FastPass

@@ -1,4 +1,4 @@
-"""Record operations in one function, where the core has four."""
+"""Record an operation in one function instead of the four functions of the core."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reference_impl._backend import as_array
 from reference_impl.core import record as core_record
 from reference_impl.core import saving
 from reference_impl.core.extensions import extensions, states
-from reference_impl.core.modes import mode, not_recording
+from reference_impl.core.modes import mode, threads_not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
 from reference_impl.core.saving import RESULT, Result, SavedTensor
 from reference_impl.core.tensor import Tensor, VersionCounter
@@ -26,7 +26,7 @@ def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
     """Record an operation. A result with an operand's shape and dtype shares its entry in `outputs`. Replaces `core.record.record`."""
-    if not_recording and not mode.enabled:
+    if threads_not_recording and not mode.enabled:
         return Tensor._wrap(array)
     out = _new(Tensor)
     out._array = array = array if array.__class__ is _ndarray else as_array(array)
@@ -102,9 +102,9 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
         extensions.apply_pack_hooks(node, results)
 
 
-@replaces(saving.saved_of)
-def saved_of(node: Node) -> Any:
-    """Return the saved values, with a SavedTensor for each tensor. Replaces `core.saving.saved_of`."""
+@replaces(saving.saved_values)
+def saved_values(node: Node) -> Any:
+    """Return the saved values, with a SavedTensor for each tensor. Replaces `core.saving.saved_values`."""
     if node.saved:
         node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
     return node.saved
@@ -122,7 +122,7 @@ _core_saved_value = Node.saved_value
 @replaces_method(Node, "saved_value")
 def saved_value(self: Node, index: int) -> Any:
     """Return a saved tensor. Replaces `core.node.Node.saved_value`."""
-    saved_of(self)
+    saved_values(self)
     return _core_saved_value(self, index)
 
 

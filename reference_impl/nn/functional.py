@@ -45,8 +45,8 @@ from reference_impl.ops.rectifier import (
     threshold,
     threshold_,
 )
+from reference_impl.ops.registry import as_torch_function as _as_torch_function
 from reference_impl.ops.registry import builtins as _builtins
-from reference_impl.ops.registry import checked as _checked
 from reference_impl.ops.smooth_activation import (
     gelu,
     glu,
@@ -76,7 +76,7 @@ __all__ = sorted(name for name, value in globals().items() if _isfunction(value)
 
 for _name in __all__:
     if _name not in _builtins:
-        globals()[_name] = _checked(_name, globals()[_name], ("python",))
+        globals()[_name] = _as_torch_function(_name, globals()[_name], ("python",))
 
 
 def __getattr__(name: str) -> Any:

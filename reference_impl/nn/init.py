@@ -1,4 +1,4 @@
-"""`torch.nn.init`: fill parameters with initial values, drawn from the generator as torch draws them, outside the graph."""
+"""`torch.nn.init`: fill parameters with initial values, the same as torch's for the same seed. Nothing is recorded."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class UninitializedTensorMixin(Tensor):
     cls_to_become: type[Tensor]
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Give the tensor memory of this shape, on its device and in its dtype unless others are given."""
+        """Allocate memory of this shape. `device` and `dtype` replace those of the tensor, if they are given."""
         with no_grad():
             self.data = empty(tuple(shape), device=device or self.device, dtype=dtype or self.dtype)
         self.__class__ = self.cls_to_become  # type: ignore[assignment]

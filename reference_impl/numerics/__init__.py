@@ -1,4 +1,4 @@
-"""Special functions of arrays that NumPy does not have. They do not know tensors or gradients.
+"""Functions of arrays that NumPy lacks. They do not use tensors or gradients.
 
 Everything is computed in float64 and, for another dtype, rounded at the end.
 """

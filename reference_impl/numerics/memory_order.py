@@ -11,7 +11,7 @@ from reference_impl._layout import channels_last, channels_last_3d, contiguous_f
 _RANK = {channels_last: 4, channels_last_3d: 5}
 
 
-def lies_in(x: Any, memory_format: Any) -> bool:
+def has_format(x: Any, memory_format: Any) -> bool:
     """Return whether the elements lie in `memory_format` without gaps."""
     if memory_format in _RANK:
         return x.ndim == _RANK[memory_format] and bool(np.moveaxis(x, 1, -1).flags.c_contiguous)
@@ -78,16 +78,16 @@ def suggested_format(x: Any) -> Any:
     return channels_last if x.ndim == 4 else channels_last_3d
 
 
-def in_order(y: Any, *strides: tuple[int, ...]) -> Any:
+def arrange_as_result(y: Any, *strides: tuple[int, ...]) -> Any:
     """Return `y` in the memory order that torch gives to a result of operands with these `strides`. See `dense_order`."""
     order = dense_order(y.shape, *strides)
     lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
     return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
 
 
-def in_format(y: Any, memory_format: Any) -> Any:
+def to_format(y: Any, memory_format: Any) -> Any:
     """Return `y`, copied if it does not lie in `memory_format`."""
-    return y if lies_in(y, memory_format) else copied(y, memory_format)
+    return y if has_format(y, memory_format) else copied(y, memory_format)
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
@@ -126,7 +126,7 @@ def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, .
 def aligned(*operands: Any) -> tuple[Any, ...]:
     """Return `operands` arranged for NumPy to lay out an element-wise result as torch does.
 
-    If operands lie in different orders, torch uses that of the first and NumPy uses C order. They are then copied in
+    If operands have different memory orders, torch uses that of the first operand, NumPy C order. Then the operands are copied to
     torch's order. Numbers and operands without dimensions are unchanged.
     """
     arrays = [a for a in operands if getattr(a, "ndim", 0)]
@@ -168,10 +168,7 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
 
 
 def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
-    """Return a copy of `x`, broadcast to `shape`, whose dimensions lie in `order`.
-
-    `order` counts the dimensions of the result.
-    """
+    """Return a copy of `x`, broadcast to `shape`. `order` lists its dimensions in memory, from outermost to innermost."""
     absent = len(order) - len(shape)
     used_dims = [d - absent for d in order if d >= absent]
     memory = np.empty_like(x, shape=tuple([shape[d] for d in used_dims]), order="C")

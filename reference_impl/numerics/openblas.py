@@ -189,7 +189,10 @@ def _library() -> Any:
 
 
 def _rounds_once(routine: Any, dtype: Any) -> bool:
-    """Return whether a² - (1 + 2⁻ᵏ⁺¹) with a = 1 + 2⁻ᵏ keeps the last bit of a², 2⁻²ᵏ. A rounded product loses it."""
+    """Return whether `routine` rounds once: it computes a² - (1 + 2⁻ᵏ⁺¹) for a = 1 + 2⁻ᵏ.
+
+    The exact result is 2⁻²ᵏ. If the product a² is rounded first, the result is 0.
+    """
     k = 12 if dtype == np.float32 else 27
     x = np.full(BLOCK, 1 + 2.0**-k, dtype)
     y = np.full(BLOCK, -1 - 2.0 ** (1 - k), dtype)

@@ -52,7 +52,7 @@ def _softmax(self: Any, dim: int) -> Any:
 def safe_softmax(self: Any, dim: int) -> Any:
     """`exp(self) / Σ exp(self)`
 
-    Where all of `self` over `dim` is -inf, as where attention masks every key, the result is 0 instead of nan.
+    Where all elements over `dim` are -inf, the result is 0 instead of nan. Attention has such rows if every key is masked.
     """
     masked = np.all(self == -np.inf, axis=dim, keepdims=True)
     return np.where(masked, self.dtype.type(0), _softmax.node.declared_by(self, dim))

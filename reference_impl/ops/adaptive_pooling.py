@@ -29,8 +29,8 @@ def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
 # -- average
 
 
-def _mean_of_regions(self: Any, out: Numbers) -> Any:
-    """The mean of each region of `self`, of which there are `out`"""
+def _region_means(self: Any, out: Numbers) -> Any:
+    """Return the mean of each region of `self`; `out` is the number of regions per dimension."""
     n = len(out)
     y = empty((*self.shape[: self.ndim - n], *out), suggested_format(self), self.dtype, self)
     for target, source in _regions(self.shape[self.ndim - n :], out):
@@ -39,7 +39,7 @@ def _mean_of_regions(self: Any, out: Numbers) -> Any:
 
 
 def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
-    """`grad_output`, divided by the size of the region, at each of its elements; of `self` only the shape counts"""
+    """Return for each element the sum of `grad_output / size` over the regions that contain it. Of `self` only the shape is used."""
     g, n = grad_output, len(out)
     gx = np.zeros_like(g, shape=self.shape)
     for source, target in _regions(gx.shape[gx.ndim - n :], out):
@@ -48,16 +48,18 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
     return gx
 
 
-def _declare_spreading(node_name: str, second: str) -> Any:
-    """Declare the operation that spreads gradients over regions. It is linear: its gradient is the mean again."""
-    spread = operation(second, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(_spread)
-    average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_mean_of_regions)
+def _declare_average(node_name: str, backward_node_name: str) -> Any:
+    """Declare the mean of regions, and its gradient, whose own gradient is the mean of regions again."""
+    spread = operation(backward_node_name, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(
+        _spread
+    )
+    average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_region_means)
     return average
 
 
 _AVERAGES = {
-    2: _declare_spreading("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
-    3: _declare_spreading("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
+    2: _declare_average("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
+    3: _declare_average("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
 }
 
 

@@ -1,6 +1,6 @@
-"""Arithmetic on two operands: add, sub, mul, div, pow and functions that are built on them.
+"""Arithmetic on two operands: add, sub, mul, div, pow and functions that use them.
 
-Shapes broadcast in all of them. A formula may return a gradient of the broadcast shape: the engine sums it down.
+Shapes broadcast. A formula may return a gradient in the shape of the result: the engine sums it down to the shape of the operand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core.declare import settled
+from reference_impl.core.declare import wrap_and_record
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
@@ -37,7 +37,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("method")
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add `alpha * other` to `input` in place. If nothing is recorded and both have one shape and dtype, make no copy."""
+    """Add `alpha * other` to `input` in place. If nothing is recorded and shapes and dtypes agree, no copy is made."""
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
             raise TypeError(f"no operand: {type(other).__name__}")
@@ -72,7 +72,7 @@ _BOOL = np.dtype(bool)
 
 
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
-    """Return `x + sign * alpha * y` in the dtype of the result; floating-point numbers are rounded once, as in torch's kernel."""
+    """Return `x + sign * alpha * y` in the dtype of the result, for floating-point numbers rounded once as in torch's kernel."""
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
         if dtype.kind != "b":
@@ -101,7 +101,7 @@ mul = op("function", "method", "inplace", "out", aliases=("multiply",))(core.mul
 
 
 class DivBackward2(Node):
-    """out = rounded(self / other): a staircase, so both gradients are 0. (Torch saves the operands all the same.)"""
+    """out = rounded(self / other) is a step function: both gradients are 0. (torch saves the operands nevertheless.)"""
 
     saved_names = ("self", "other")
     rounding_mode: str
@@ -200,15 +200,15 @@ def pow(input: Any, exponent: Any) -> Tensor:
         RuntimeError: integers are raised to a negative Python number.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
-        declared = core.pow_of_tensors
+        declared = core.pow_tensor_tensor
     else:
-        declared = core.pow_of_base if isinstance(exponent, Tensor) else core.pow_of_number
+        declared = core.pow_scalar if isinstance(exponent, Tensor) else core.pow_tensor_scalar
     x, y = operands(input, exponent)
-    if declared is not core.pow_of_number and y.dtype.kind == "b":
+    if declared is not core.pow_tensor_scalar and y.dtype.kind == "b":
         refuse_dtype("pow", y.dtype)
-    if declared is core.pow_of_number and x.dtype.kind in "iu" and exponent < 0:
+    if declared is core.pow_tensor_scalar and x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    return settled(declared.node, _power(x, y), (input, exponent), False)
+    return wrap_and_record(declared.node, _power(x, y), (input, exponent), False)
 
 
 def _power(x: Any, y: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`as_strided`: any window on the memory of a tensor."""
+"""`as_strided`: a view of the memory of a tensor with any shape and strides."""
 
 from __future__ import annotations
 
@@ -31,24 +31,26 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
         )
     out = _backend.as_strided(_backend.memory_of(x), size, stride, offset)
     windows = ((size, stride, offset), (x.shape, input.stride(), input.storage_offset()))
-    return record_view(AsStridedBackward0, out, input, **(_places(x, *windows) if needs_grad(input) else {}))
+    return record_view(AsStridedBackward0, out, input, **(_node_attributes(x, *windows) if needs_grad(input) else {}))
 
 
-def _places(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the attributes of the view's node. A window is a triple (shape, strides, offset) in the memory of `x`.
+def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
+    """Return the attributes of the view's node, an AsStridedBackward0.
 
-    Positions count from the first element of either window.
+    Args:
+        view_window, input_window: (shape, strides, offset) of the view and of the input in the memory of `x`. Positions are counted
+            from the smaller offset.
     """
     start = min(view_window[2], input_window[2])
     extent = max(_extent(*view_window), _extent(*input_window)) - start
-    places, input_window = [
+    indices, input_indices = [
         _backend.as_strided(np.arange(extent), w[0], w[1], w[2] - start).copy() for w in (view_window, input_window)
     ]
-    shares = np.maximum(np.bincount(input_window.reshape(-1), minlength=extent), 1).astype(x.dtype)
-    on_device = [Tensor._wrap(_backend.to_device_of(array, x)) for array in (places, input_window, shares)]
-    return dict(zip(("places", "own", "shares"), on_device, strict=True), sizes=(extent,))
+    counts = np.maximum(np.bincount(input_indices.reshape(-1), minlength=extent), 1).astype(x.dtype)
+    on_device = [Tensor._wrap(_backend.to_device_of(array, x)) for array in (indices, input_indices, counts)]
+    return dict(zip(("indices", "input_indices", "counts"), on_device, strict=True), sizes=(extent,))
 
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
-    """Return how many elements of memory a window needs."""
+    """Return the number of elements of memory up to the last element of a view."""
     return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

@@ -1,4 +1,4 @@
-"""Attention: for each query a mean of the values, weighted by how well their keys fit.
+"""Attention: for each query, a mean of the values, weighted by the products of the query and their keys.
 
     weights = softmax(scale · query · keyᵀ + attn_mask),    out = weights · value
 
@@ -54,7 +54,7 @@ def scaled_dot_product_attention(
     if 0 in (*queries, key._array.shape[-2], value._array.shape[-1]):  # zeros, yet connected to the graph
         zeros = Tensor._wrap(np.zeros_like(query._array, shape=(*queries, value._array.shape[-1])))
         return zeros + mul_number(query.sum() + key.sum() + value.sum(), 0)
-    mask = _added(attn_mask, query._array.dtype)
+    mask = _additive_mask(attn_mask, query._array.dtype)
     if _is_one_operation(query, key, value, attn_mask, dropout_p, enable_gqa):
         return _attention(query, key, value, mask, dropout_p, is_causal, scale)
     return _attention_by_steps(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa)
@@ -86,7 +86,8 @@ def _is_one_operation(
 ) -> bool:
     """Return whether torch computes the attention as one operation: `use_flash_attention_cpp` in ATen's sdp_utils_cpp.cpp.
 
-    torch also takes a value that is shorter or longer than the key, and ignores keys or reads beyond them; here it is refused.
+    torch also accepts a value whose length differs from that of the key: it then ignores keys, or reads beyond their end. Here, such
+    a value raises an error.
     """
     q, k, v = [t._array.shape for t in (query, key, value)]
     if dropout_p > 0 or not len(q) == len(k) == len(v) == 4 or not q[0] == k[0] == v[0]:
@@ -104,7 +105,7 @@ def _is_one_operation(
     return all([t.stride(-1) == 1 for t in (query, key, value)])
 
 
-def _added(attn_mask: Tensor | None, dtype: Any) -> Tensor | None:
+def _additive_mask(attn_mask: Tensor | None, dtype: Any) -> Tensor | None:
     """Return the mask as numbers to add to the scores: a boolean mask becomes 0 where True, -inf elsewhere."""
     if attn_mask is None or attn_mask._array.dtype.kind != "b":
         return attn_mask
@@ -116,7 +117,7 @@ def _factor(query: Tensor, scale: float | None) -> float:
     return scale if scale is not None else 1 / math.sqrt(size) if size else math.inf
 
 
-def _causal(like: Any, queries: int, keys: int) -> Any:
+def _causal_mask(like: Any, queries: int, keys: int) -> Any:
     """Return a boolean matrix, true where the number of the key is at most that of the query."""
     return np.tril(np.ones_like(like, bool, shape=(queries, keys)))
 
@@ -139,15 +140,15 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
         g = grads[0]
         if g is None:
             return (None, None, None)
-        g_out, q, k, v, out = [_wide(t._array) for t in (g, query, key, value, output)]
-        keys, values, factor = _of_each_head(k, q), _of_each_head(v, q), _factor(query, self.scale)
+        g_out, q, k, v, out = [_widen(t._array) for t in (g, query, key, value, output)]
+        keys, values, factor = _repeat_heads(k, q), _repeat_heads(v, q), _factor(query, self.scale)
         weights = exp(_scores(q, keys, mask, self.is_causal, factor) - logsumexp._array[..., None])
         slope = np.matmul(g_out, np.swapaxes(values, -2, -1)) - np.sum(g_out * out, axis=-1, keepdims=True)
         to_scores = weights * slope * q.dtype.type(factor)
         to_query = np.matmul(to_scores, keys)
-        to_key = _of_shared_heads(np.matmul(np.swapaxes(to_scores, -2, -1), q), k)
-        to_value = _of_shared_heads(np.matmul(np.swapaxes(weights, -2, -1), g_out), v)
-        arrays = [_by_position(x, query._array.dtype) for x in (to_query, to_key, to_value)]
+        to_key = _sum_shared_heads(np.matmul(np.swapaxes(to_scores, -2, -1), q), k)
+        to_value = _sum_shared_heads(np.matmul(np.swapaxes(weights, -2, -1), g_out), v)
+        arrays = [_copy_by_position(x, query._array.dtype) for x in (to_query, to_key, to_value)]
         name = "_scaled_dot_product_flash_attention_for_cpu_backward"
         return record_not_implemented(name, arrays, (g, query, key, value, output))
 
@@ -163,16 +164,16 @@ def _attention(
     """
     if dropout_p != 0:
         raise RuntimeError("scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0")
-    q, k, v = [_wide(t._array) for t in (query, key, value)]
-    scores = _scores(q, _of_each_head(k, q), attn_mask, is_causal, _factor(query, scale))
+    q, k, v = [_widen(t._array) for t in (query, key, value)]
+    scores = _scores(q, _repeat_heads(k, q), attn_mask, is_causal, _factor(query, scale))
     highest = np.max(scores, axis=-1, keepdims=True)
     highest = np.where(highest == -np.inf, q.dtype.type(0), highest)
     weights = exp(scores - highest)
     total = np.sum(weights, axis=-1, keepdims=True)
     total = np.where(total == 0, q.dtype.type(1), total)
     out = empty_as(query._array, preserve_format, query._array.dtype)
-    np.copyto(out, np.matmul(weights, _of_each_head(v, q)) / total, casting="same_kind")
-    logsumexp = Tensor._wrap(_by_position((highest + log(total))[..., 0], q.dtype))
+    np.copyto(out, np.matmul(weights, _repeat_heads(v, q)) / total, casting="same_kind")
+    logsumexp = Tensor._wrap(_copy_by_position((highest + log(total))[..., 0], q.dtype))
     return record_many(
         ScaledDotProductFlashAttentionForCpuBackward0, (out, logsumexp._array), (query, key, value),
         (attn_mask, key, query, value, logsumexp, RESULT), (True, False),
@@ -184,28 +185,28 @@ def _scores(query: Any, key: Any, attn_mask: Tensor | None, is_causal: bool, fac
     """Return factor · query · keyᵀ + attn_mask, and -inf where `is_causal` hides the key."""
     scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(factor)
     if is_causal:
-        scores = np.where(_causal(scores, *scores.shape[-2:]), scores, query.dtype.type(-np.inf))
+        scores = np.where(_causal_mask(scores, *scores.shape[-2:]), scores, query.dtype.type(-np.inf))
     return scores if attn_mask is None else scores + attn_mask._array.astype(query.dtype)
 
 
-def _wide(x: Any) -> Any:
+def _widen(x: Any) -> Any:
     """Return a float16 array in float32, in which torch sums its products; return other arrays unchanged."""
     return x.astype(np.float32) if x.dtype.char == "e" else x
 
 
-def _of_each_head(x: Any, query: Any) -> Any:
+def _repeat_heads(x: Any, query: Any) -> Any:
     """Repeat the heads of a key or a value, dimension 1, that several heads of `query` share."""
     count = query.shape[1] // x.shape[1] if x.shape[1] else 1
     return x if count == 1 else np.repeat(x, count, axis=1)
 
 
-def _of_shared_heads(g: Any, x: Any) -> Any:
-    """Add up the gradients of the heads that `_of_each_head` repeated."""
+def _sum_shared_heads(g: Any, x: Any) -> Any:
+    """Add up the gradients of the heads that `_repeat_heads` repeated."""
     n, heads, *sizes = x.shape
     return g if g.shape == x.shape else np.sum(np.reshape(g, (n, heads, -1, *sizes)), axis=2)
 
 
-def _by_position(x: Any, dtype: Any) -> Any:
+def _copy_by_position(x: Any, dtype: Any) -> Any:
     """Return (n, heads, length, ...) in `dtype`, laid out as (n, length, heads, ...), as torch's kernels write it."""
     return np.swapaxes(contiguous(np.swapaxes(x.astype(dtype), 1, 2)), 1, 2)
 
@@ -228,10 +229,10 @@ def _attention_by_steps(
             raise RuntimeError(
                 "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
             )
-        usable = _causal(query._array, query._array.shape[-2], key._array.shape[-2])
-        attn_mask = _added(Tensor._wrap(usable), query._array.dtype)
+        usable = _causal_mask(query._array, query._array.shape[-2], key._array.shape[-2])
+        attn_mask = _additive_mask(Tensor._wrap(usable), query._array.dtype)
     if enable_gqa:
-        key, value = _with_heads_of(query, key, value)
+        key, value = _match_heads(query, key, value)
     scores = matmul(query, mul_number(transpose(key, -2, -1), root))
     if attn_mask is not None:
         scores.add_(attn_mask)
@@ -243,7 +244,7 @@ def _attention_by_steps(
     return matmul(weights, value).to(dtype)
 
 
-def _with_heads_of(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+def _match_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
     """Repeat the heads of key and value to the number of heads of the query.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Average pooling with a sliding kernel, in one, two and three dimensions, and power averages. See `pooling`."""
+"""Average pooling with a sliding kernel, in one, two and three dimensions. See `pooling`."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ class AvgPoolBackward(Node):
 
 
 class AvgPool2DBackward0(AvgPoolBackward):
-    """Average pooling over two dimensions, or one: each element of a window receives g divided by their number."""
+    """Average pooling over two dimensions, or one: each element of a window receives g divided by the number of its elements."""
 
 
 class AvgPool3DBackward0(AvgPoolBackward):
-    """Average pooling over three dimensions: each element of a window receives g divided by their number."""
+    """Average pooling over three dimensions: each element of a window receives g divided by the number of its elements."""
 
 
 class AvgPool2DBackwardBackward0(Node):
-    """Spreads a gradient over windows, which is linear: its own gradient is averaged over them. The input receives 0."""
+    """The gradient of average pooling is linear: its own gradient is the average of g over the windows. The input receives 0."""
 
     _window: Window
     count_include_pad: bool
@@ -133,7 +133,7 @@ def _write_sums(window: Window, x: Any, y: Any) -> None:
 def avg_pool_backward(
     grad: Tensor, input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None
 ) -> Tensor:
-    """`grad`, divided, at every element of its window, summed where windows overlap."""
+    """Return for each element the sum of `grad / divisor` over the windows that contain it."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
     gx = np.empty_like(g, shape=shape, order="C")

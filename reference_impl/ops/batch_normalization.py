@@ -17,12 +17,12 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import in_format, suggested_format
+from reference_impl.numerics.memory_order import suggested_format, to_format
 from reference_impl.ops.normalization import (
     differentiable_moments,
     moments,
     normalization_backward,
-    normalized,
+    normalize_by,
     verify_batch_size,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
@@ -32,7 +32,7 @@ from reference_impl.ops.promotion import refuse_dtype
 class NativeBatchNormBackward0(Node):
     """out = (input - mean) · invstd · weight + bias, per channel: the gradient flows through the statistics too.
 
-    In training the statistics are the batch's own:  ∂input = weight · invstd · (g - mean(g) - x̂ · mean(g · x̂)).
+    In training the statistics are computed from the batch:  ∂input = weight · invstd · (g - mean(g) - x̂ · mean(g · x̂)).
     In evaluation they are constants:  ∂input = weight · invstd · g.
     ∂weight = Σ g · x̂,  ∂bias = Σ g.
     """
@@ -54,7 +54,7 @@ class NativeBatchNormBackward0(Node):
             needs_input_grad = tuple([self.next_nodes[i] is not None for i in range(3)])
             operands = (g, x, weight, *statistics)
             return batch_norm_backward(
-                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _wanted=needs_input_grad
+                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _output_mask=needs_input_grad
             )
         shape, axes = _channels_and_axes(x)
         if self.training:
@@ -106,21 +106,21 @@ def _running_moments(
 )  # fmt: skip
 def batch_norm_backward(
     grad: Tensor, input: Tensor, weight: Tensor | None, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any,
-    *, train: bool, eps: float, _wanted: tuple[bool, ...],
+    *, train: bool, eps: float, _output_mask: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
-    """The gradients of input, weight and bias, as functions of the input: in training its moments are computed again.
+    """The gradients of input, weight and bias. In training, mean and variance are computed again, so that they depend on the input.
 
-    Torch's node treats the saved statistics as constants when it is differentiated itself, so that its third derivative is not the true
-    one; see tests/engine/test_third_derivatives.py.
+    Torch's node treats the saved statistics as constants when it is differentiated, so its third derivative is wrong; see
+    tests/engine/test_third_derivatives.py.
     """
     shape, axes = _channels_and_axes(input)
     mean, invstd = (
         differentiable_moments(input, axes, eps) if train else _running_moments(running_mean, running_var, eps, shape)
     )
     spread = None if weight is None else weight.view(shape)
-    to_input = normalization_backward(grad, input, mean, invstd, spread, axes, not train) if _wanted[0] else None
-    to_weight = (grad * ((input - mean) * invstd)).sum(axes) if _wanted[1] else None
-    return to_input, to_weight, grad.sum(axes) if _wanted[2] else None
+    to_input = normalization_backward(grad, input, mean, invstd, spread, axes, not train) if _output_mask[0] else None
+    to_weight = (grad * ((input - mean) * invstd)).sum(axes) if _output_mask[1] else None
+    return to_input, to_weight, grad.sum(axes) if _output_mask[2] else None
 
 
 def _check_length(name: str, t: Tensor | None, channels: int) -> None:
@@ -134,8 +134,8 @@ def batch_norm(
 ) -> Tensor:  # fmt: skip
     """Normalize each channel of (n, c, *) over the batch and all other dimensions.
 
-    In training the running statistics move towards those of the batch by `momentum` (the variance with n - 1). Otherwise they
-    replace those of the batch.
+    In training, the running statistics are updated: they move towards those of the batch by `momentum` (the variance divides by
+    n - 1). Otherwise they are used instead of the statistics of the batch.
 
     Raises:
         ValueError: there is only one value per channel in training.
@@ -180,7 +180,7 @@ def native_batch_norm(
         invstd = (1 / np.sqrt(running_var._array + running_var._array.dtype.type(eps))).reshape(shape)
     w = None if weight is None else weight._array.reshape(shape)
     b = None if bias is None else bias._array.reshape(shape)
-    y = in_format(normalized(x, mean, invstd, w, b), suggested_format(x))
+    y = to_format(normalize_by(x, mean, invstd, w, b), suggested_format(x))
     results = (mean.reshape(-1), invstd.reshape(-1)) if training else (mean.reshape(-1)[:0], invstd.reshape(-1)[:0])
     return record_many(
         NativeBatchNormBackward0,
@@ -196,7 +196,7 @@ def native_batch_norm(
 def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
     """Compute running = (1 - momentum) · running + momentum · new, outside the graph.
 
-    As in torch it is not counted as a change in place: two passes through the same layer can both be differentiated.
+    As in torch, this does not raise the version: so two passes through the same layer can both be differentiated.
     """
     array = running._array
     array *= array.dtype.type(1 - momentum)

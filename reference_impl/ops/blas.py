@@ -1,4 +1,4 @@
-"""Products with a sum in one operation: addmm, addmv, addr, baddbmm, addbmm (BLAS names)."""
+"""Products with a sum in one operation: addmm, addmv, baddbmm (BLAS names)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from reference_impl.ops.linalg import (
     c_name,
     check_batches,
     check_matrices,
-    grad_of_first,
-    grad_of_second,
     is_transposed,
+    mm_mat1_grad,
+    mm_mat2_grad,
     mv,
     outer,
     product,
@@ -43,10 +43,10 @@ class AddmmBackward0(Node):
         return scaled(g, self.beta)
 
     def grad_mat1(self, g: Tensor) -> Tensor:
-        return scaled(grad_of_first(g, self._saved_mat2), self.alpha)
+        return scaled(mm_mat1_grad(g, self._saved_mat2), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
-        return scaled(grad_of_second(self._saved_mat1, g, self._transposed), self.alpha)
+        return scaled(mm_mat2_grad(self._saved_mat1, g, self._transposed), self.alpha)
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:

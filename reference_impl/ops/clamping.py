@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl import _dtype
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.extremes import chosen
+from reference_impl.ops.extremes import grad_where_condition
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
 from reference_impl.ops.registry import op
 
@@ -41,9 +41,9 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """Return a bound as a number, because the other bound is a number too.
+    """Convert a bound to a number, because the other bound is a number.
 
-    As in torch, a tensor without dimensions is converted if it needs no gradient.
+    As in torch, the bound may be a tensor without dimensions that needs no gradient.
     """
     if not isinstance(bound, Tensor):
         return bound
@@ -53,7 +53,7 @@ def _as_number(bound: Any) -> Any:
 
 
 def _in_place(function: Any) -> Any:
-    """Return a clamp that raises if a number would change the category of the dtype."""
+    """Return the in-place form of a clamp. It raises an error if a number would change the category of the dtype."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         result = function(input, *args, **kwargs)
@@ -71,7 +71,7 @@ def _in_place(function: Any) -> Any:
 def _below(x: Tensor, low: Any, high: Any) -> Any:
     """`x < low < high`
 
-    A bound of None is none.
+    The comparison with a bound that is None is left out.
     """
     return x < low if high is None else (x < low) & (low < high)
 
@@ -79,7 +79,7 @@ def _below(x: Tensor, low: Any, high: Any) -> Any:
 def _above(x: Tensor, low: Any, high: Any) -> Any:
     """`x > high` or `high < low`
 
-    A bound of None is none.
+    The comparison with a bound that is None is left out.
     """
     return x > high if low is None else (x > high) | (high < low)
 
@@ -87,44 +87,44 @@ def _above(x: Tensor, low: Any, high: Any) -> Any:
 def _inside(x: Tensor, low: Any, high: Any) -> Any:
     """`low <= x <= high`
 
-    A bound of None is none; without any, None.
+    The comparison with a bound that is None is left out. If both are None, the result is None.
     """
     above = None if low is None else x >= low
     below = None if high is None else x <= high
     return above if below is None else below if above is None else above & below
 
 
-@operation("ClampBackward0", self=lambda g, self, min, max: chosen(_inside(self, min, max), g),
-           min=lambda g, self, min, max: chosen(_below(self, min, max), g),
-           max=lambda g, self, min, max: chosen(_above(self, min, max), g))  # fmt: skip
+@operation("ClampBackward0", self=lambda g, self, min, max: grad_where_condition(_inside(self, min, max), g),
+           min=lambda g, self, min, max: grad_where_condition(_below(self, min, max), g),
+           max=lambda g, self, min, max: grad_where_condition(_above(self, min, max), g))  # fmt: skip
 def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
     return _clamp_array("" if min is None or max is None else "clamp_cpu", self, min, max)
 
 
-@operation("ClampBackward1", self=lambda g, self, min, max: chosen(_inside(self, min, max), g))
+@operation("ClampBackward1", self=lambda g, self, min, max: grad_where_condition(_inside(self, min, max), g))
 def _clamp_by_numbers(self: Any, min: Any, max: Any) -> Any:
     kernel = "clamp_max_scalar_cpu" if min is None else "clamp_min_scalar_cpu" if max is None else "clamp_scalar_cpu"
     return _clamp_array(kernel, self, min, max)
 
 
-@operation("ClampMinBackward0", self=lambda g, self, min: chosen(self >= min, g))
+@operation("ClampMinBackward0", self=lambda g, self, min: grad_where_condition(self >= min, g))
 def _at_least_number(self: Any, min: Any) -> Any:
     return _clamp_array("clamp_min_scalar_cpu", self, min, None)
 
 
-@operation("ClampMinBackward1", self=lambda g, self, min: chosen(self >= min, g),
-           min=lambda g, self, min: chosen(self < min, g))  # fmt: skip
+@operation("ClampMinBackward1", self=lambda g, self, min: grad_where_condition(self >= min, g),
+           min=lambda g, self, min: grad_where_condition(self < min, g))  # fmt: skip
 def _at_least(self: Any, min: Any) -> Any:
     return _clamp_array("", self, min, None)
 
 
-@operation("ClampMaxBackward0", self=lambda g, self, max: chosen(self <= max, g))
+@operation("ClampMaxBackward0", self=lambda g, self, max: grad_where_condition(self <= max, g))
 def _at_most_number(self: Any, max: Any) -> Any:
     return _clamp_array("clamp_max_scalar_cpu", self, None, max)
 
 
-@operation("ClampMaxBackward1", self=lambda g, self, max: chosen(self <= max, g),
-           max=lambda g, self, max: chosen(self > max, g))  # fmt: skip
+@operation("ClampMaxBackward1", self=lambda g, self, max: grad_where_condition(self <= max, g),
+           max=lambda g, self, max: grad_where_condition(self > max, g))  # fmt: skip
 def _at_most(self: Any, max: Any) -> Any:
     return _clamp_array("", self, None, max)
 

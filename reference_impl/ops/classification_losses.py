@@ -1,4 +1,4 @@
-"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy. (`class_margin_losses` has those with margins.)"""
+"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reference_impl.ops.scatter import grid
 class NllLossBackward0(Node):
     """out = -weight[target] · self[target], reduced:  ∂self = -g · weight[target] at the place of target, 0 elsewhere, divided by total_weight for the mean.
 
-    total_weight is Σ weight[target]. Targets equal to `ignore_index` count nothing.
+    total_weight is Σ weight[target]. Targets equal to `ignore_index` have the weight 0.
     """
 
     saved_names = ("self", "target", "weight", "total_weight")
@@ -34,11 +34,11 @@ class NllLossBackward0(Node):
 
 
 class NllLoss2DBackward0(NllLossBackward0):
-    """`nll_loss` of an image of scores, (n, c, h, w)."""
+    """`nll_loss` of images of scores, (n, c, h, w)."""
 
 
 class NllLossBackwardBackward0(Node):
-    """Places a gradient at the targets, which is linear: its own gradient is picked up there. The scores receive 0."""
+    """The gradient of nll_loss is linear: its own gradient is g at the targets, with the same factor. The scores receive 0."""
 
     saved_names = ("target", "weight")
     reduction: int
@@ -52,7 +52,7 @@ class NllLossBackwardBackward0(Node):
 
 
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
-    """As NllLossBackwardBackward0, for an image of scores, (n, c, h, w)."""
+    """As NllLossBackwardBackward0, for images of scores, (n, c, h, w)."""
 
 
 def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: int) -> Any:
@@ -69,8 +69,8 @@ def nll_loss_backward(
     """Return the gradient of `nll_loss` as one operation.
 
     Args:
-        loss: the node. It has the positions of the targets' scores (`_places`), the weights of the targets, 0 if ignored, and
-            which targets receive exactly 0, even from a gradient that is nan (`_ignored`).
+        loss: the node of `nll_loss`. It has the index of the score of each target (`_places`), the weight of each target (0 if it
+            is ignored), and a mask of ignored targets (`_ignored`), which receive 0 even if `grad` is nan.
     """
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
@@ -138,7 +138,7 @@ def nll_loss(
     """Return the negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
 
     Args:
-        weight: per class.
+        weight: a weight per class.
         ignore_index: targets with this number are ignored.
 
     Raises:

@@ -1,6 +1,6 @@
-"""unfold: an image as columns, one per place of a kernel. Its gradient adds columns up to an image.
+"""`unfold`: copy the elements under a kernel to a column, for each position of the kernel.
 
-A column holds what the kernel sees at one place; with them a convolution is a product of matrices.
+The gradient adds the columns up to an image again. With these columns, a convolution is a matrix product.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _im2col(self: Any, kernel_size: Numbers, dilation: Numbers, padding: Numbers
 def _col2im(
     self: Any, sizes: Numbers, kernel_size: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
 ) -> Any:
-    """`self` added up where the windows took it from"""
+    """`self` added up at the positions from which `unfold` copied"""
     out = _blocks(sizes, kernel_size, dilation, padding, stride)
     n, c = self.shape[0], self.shape[1] // prod(kernel_size)
     cols = self.reshape(n, c, *kernel_size, *out)

@@ -117,7 +117,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 # -- questions about each element
 
 
-def question(name: str, function: Callable[[Any], Any], predicate: str, *variants: str) -> Callable[[Tensor], Tensor]:
+def predicate(name: str, function: Callable[[Any], Any], predicate: str, *variants: str) -> Callable[[Tensor], Tensor]:
     """Define and register an elementwise predicate: a function of an array with a boolean result."""
 
     def call(input: Tensor) -> Tensor:
@@ -128,12 +128,12 @@ def question(name: str, function: Callable[[Any], Any], predicate: str, *variant
     return op("function", "method", *variants)(call)
 
 
-isnan = question("isnan", np.isnan, "is NaN")
-isfinite = question("isfinite", np.isfinite, "is neither NaN nor infinite")
-isinf = question("isinf", np.isinf, "is plus or minus infinity")
-isposinf = question("isposinf", lambda x: np.equal(x, np.inf), "is plus infinity", "out")
-isneginf = question("isneginf", lambda x: np.equal(x, -np.inf), "is minus infinity", "out")
-isreal = question("isreal", lambda x: np.logical_or(x, True), "is a real number, which is always true here")
-signbit = question(
+isnan = predicate("isnan", np.isnan, "is NaN")
+isfinite = predicate("isfinite", np.isfinite, "is neither NaN nor infinite")
+isinf = predicate("isinf", np.isinf, "is plus or minus infinity")
+isposinf = predicate("isposinf", lambda x: np.equal(x, np.inf), "is plus infinity", "out")
+isneginf = predicate("isneginf", lambda x: np.equal(x, -np.inf), "is minus infinity", "out")
+isreal = predicate("isreal", lambda x: np.logical_or(x, True), "is a real number, which is always true here")
+signbit = predicate(
     "signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "has a minus sign, as -0.0 has", "out"
 )

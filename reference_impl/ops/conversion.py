@@ -12,7 +12,7 @@ from reference_impl._layout import preserve_format
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import copied, lies_in
+from reference_impl.numerics.memory_order import copied, has_format
 from reference_impl.ops.registry import op
 
 
@@ -56,7 +56,7 @@ def to(
     target = source if device is None else Device(device).type
     kind = x.dtype if dtype is None else dtype.numpy
     order = memory_format or preserve_format
-    if kind == x.dtype and target == source and not copy and (order is preserve_format or lies_in(x, order)):
+    if kind == x.dtype and target == source and not copy and (order is preserve_format or has_format(x, order)):
         return input
     array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":

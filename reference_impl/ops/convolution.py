@@ -262,7 +262,7 @@ def _conv_with_named_padding(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    """Convolve with `padding="valid"`, which means none, or `"same"`, which keeps the size and puts an odd element on the right."""
+    """Convolve with `padding="valid"`, no padding, or `"same"`, which keeps the size. An odd padding has its last element on the right."""
     if padding == "valid":
         return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
     if padding != "same":

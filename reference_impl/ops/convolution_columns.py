@@ -29,8 +29,8 @@ class Chunk:
     Attributes:
         count: number of images. If there are several, they are the last dimension.
         matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
-        room: memory for the padded images, (c, *sizes) or (c, *sizes, count); None if the images are read in place.
-        clean: whether the padding in `room` is zero.
+        room: memory for the padded images, (c, *sizes) or (c, *sizes, count); None if the images are read without a copy.
+        clean: whether the padding in `room` is 0 already.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
@@ -98,14 +98,14 @@ class Chunk:
 
 
 def _put_batch_first(images: Any, places: Any) -> None:
-    """Copy `places` (k, rows, *out, count) to `images`, a view of that shape on memory in which one image follows the other."""
+    """Copy `places` (k, rows, *out, count) to `images`, a view of the same shape on an array whose first dimension is the batch."""
     divided = 0 if places.nbytes <= SECOND_CACHE else 2
     for piece in np.ndindex(places.shape[:divided]):
         np.copyto(images[piece], places[piece])
 
 
 def _put_batch_last(room: Any, images: Any) -> None:
-    """Copy `images` (count, *shape) to `room` (*shape, count): for each place, one number from each image."""
+    """Copy `images` (count, *shape) to `room` (*shape, count), whose last dimension is the batch."""
     step, count = images.strides[0], len(images)
     if step % SAME_SETS == 0 and count > WAYS and step == prod(images.shape[1:]) * images.itemsize:
         images = _further_apart(images)
@@ -113,10 +113,10 @@ def _put_batch_last(room: Any, images: Any) -> None:
 
 
 def _further_apart(images: Any) -> Any:
-    """Return a copy of `images`, one by one in memory, with gaps of 64 bytes between them.
+    """Return a copy of `images` with gaps of 64 bytes between the images.
 
-    Without gaps the numbers at one position of all images would evict each other from the cache before their neighbours are read.
-    That took six times as long for images of 4 KiB.
+    Without gaps, the elements at one position of all images use the same lines of the cache, and evict each other. That took six
+    times as long for images of 4 KiB.
     """
     count, step = images.shape[0], (images.strides[0] + 64) // images.itemsize
     memory = _backend.scratch("images apart", (count * step,), images)
@@ -127,14 +127,14 @@ def _further_apart(images: Any) -> Any:
 
 
 class SharedColumns:
-    """Columns that several neighbouring rows of the output share: the rows become channels of one position.
+    """Columns that several neighbouring rows of the output share. In a product, these rows are channels of one position.
 
-    The kernel of row r is the kernel moved down by r steps, zeros above and below; so one taller column serves all `rows`:
+    For row r the kernel is moved down by r steps and filled up with zeros. So one taller column serves all `rows`:
 
         weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...), and the output is (n, k, rows, height / rows, ...)
 
     With 5 rows in the kernel and 4 together, 8 rows are copied instead of 20, for 1.6 times the arithmetic; LeNet's
-    convolutions take two thirds of the time. With many channels the arithmetic counts, and rows is 1.
+    convolutions take two thirds of the time. With many channels the arithmetic takes longer than copying, so rows is 1.
 
     The added zeros carry an inf or nan over to the other rows (0 · inf is nan): such a result is computed again without them.
     """
@@ -182,7 +182,7 @@ def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
 def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
     """Return a view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): the elements under the kernel at each position.
 
-    By rows: (n, c, *kernel[1:], rows, *out[1:]), with all rows that some place of the kernel meets.
+    With `by_rows`: (n, c, *kernel[1:], rows, *out[1:]), with all rows of the image that the kernel covers at some position.
     """
     lead, tail = slice(0, 2), slice(2 + len(kernel), None)
     steps = image.strides[2 : 2 + len(kernel)]

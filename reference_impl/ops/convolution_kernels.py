@@ -5,14 +5,14 @@
     input gradient    the product of the weight, transposed, and gy gives the gradients of the columns, which are added up to an
                       image; with stride 1 it is a convolution of gy with the flipped kernel
 
-The columns of a whole batch do not fit into the processor's cache, so they are made chunk by chunk (`Chunk`), in memory that is
-used again. Of three methods each is the fastest for some sizes:
+The columns of a whole batch do not fit into the processor's cache. So they are created in chunks (`Chunk`), in memory that is reused.
+There are three methods, each of which is the fastest for some sizes:
 
-- small columns: some images at once, the batch as the last dimension, so that there are long runs to copy. With few channels
-  some rows of the output share a column (`SharedColumns`), which makes columns fewer and products less slim;
-- otherwise: image by image, which leaves the result where it belongs. With many channels the columns are made along all
-  dimensions of the kernel but the first, and one product per row of the kernel is added up;
-- groups: all groups of some images at once, as a batch of products.
+- small columns: several images at once. The batch is the last dimension, so that long runs of elements are copied. With few channels,
+  several rows of the output share a column (`SharedColumns`): then there are fewer columns, and the matrices of a product are larger;
+- otherwise: image by image, which writes directly into the result. With many channels, the columns do not include the first dimension
+  of the kernel, and the products for the rows of the kernel are added up;
+- groups: all groups of several images at once, as a batch of products.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import contiguous_format
 from reference_impl.numerics import openblas
-from reference_impl.numerics.memory_order import in_format, suggested_format
+from reference_impl.numerics.memory_order import suggested_format, to_format
 from reference_impl.ops.convolution_columns import MANY_CHANNELS, Chunk, SharedColumns, sum_of_products
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions
 
@@ -73,10 +73,11 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """Compute conv(x, w) + b. The output has an element per position of the kernel, or the sizes `out`.
+    """Compute conv(x, w) + b.
 
     Args:
-        share: whether rows may share columns.
+        out: spatial sizes of the output; by default, one element per position of the kernel.
+        share: whether rows may share columns, see `SharedColumns`.
     """
     kernel = w.shape[2:]
     if out is None:
@@ -97,7 +98,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
         b = None
     if b is not None:
         y += b.reshape(-1, *(1,) * len(kernel))
-    return in_format(y, _format_of_result(x, w))
+    return to_format(y, _format_of_result(x, w))
 
 
 def _is_finite(x: Any) -> bool:
@@ -125,8 +126,8 @@ def _gradients_by_columns(
 
     Args:
         share: as for `forward`.
-        x: the input; only its shape matters without the weight's gradient.
-        w: the weight; only its shape matters without the input's gradient.
+        x: the input; only its shape is used if the weight needs no gradient.
+        w: the weight; only its shape is used if the input needs no gradient.
     """
     (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
     gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if needs_grad[0] else None
@@ -199,7 +200,7 @@ def _join_rows(sums: list[Any], shape: Numbers) -> Any:
 
 
 def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:
-    """Write the gradients of the images from `first` on into `gx`: those of their columns, added up."""
+    """Add up the gradients of the columns to those of images, and write these into `gx`, from image number `first` on."""
     columns = gradient.reshape(chunk.columns.shape)
     out = chunk.columns.shape[1 + len(kernel) : 1 + 2 * len(kernel)]
     images = gx[first] if chunk.room is None else chunk.room
@@ -284,7 +285,7 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
         to_weight = _gradients(x, g, w, g.shape[2:], geometry, (False, True))[1] if wants_weight else None
     else:
         to_input, to_weight = _gradients(g, x, w, x.shape[2:], geometry, (wants_input, wants_weight))
-    return tuple([None if a is None else in_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
+    return tuple([None if a is None else to_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
@@ -303,7 +304,7 @@ def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
     y = _gradients(_backend.contiguous(x), image, w, sizes, geometry, (True, False))[0]
     if b is not None:
         y += b.reshape(-1, *(1,) * len(sizes))
-    return in_format(y, _format_of_result(x, w))
+    return to_format(y, _format_of_result(x, w))
 
 
 def _gradients(

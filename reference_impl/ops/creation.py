@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype, _settings
-from reference_impl._device import chosen
+from reference_impl._device import resolve_device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._settings import warn_user
@@ -26,7 +26,7 @@ ABSENT: Any = object()
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a leaf around `array`, on `device` (the default device if None)."""
-    where = chosen(device)
+    where = resolve_device(device)
     if where is not None:
         array = _backend.to_device(array, where.type)
     out = Tensor._wrap(array)
@@ -279,8 +279,8 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Return uninitialized values on `device`. A view of them keeps its strides there, unlike a view that is moved there."""
-    memory, where = uninitialised(np.empty(size, dtype)), chosen(device)
+    """Return uninitialized values on `device`. (A view that is moved to a device loses its strides; a view of these keeps them.)"""
+    memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 
@@ -315,7 +315,7 @@ def _warn_read_only() -> None:
 
 @op("function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return `data` as a tensor: itself, or on the memory of a NumPy array, if dtype and device agree; otherwise a copy."""
+    """Return `data` as a tensor. If dtype and device agree, a tensor is returned unchanged, and an array shares its memory."""
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
     if isinstance(data, Tensor):

@@ -63,8 +63,8 @@ def _in_place(function: Callable[..., Tensor]) -> None:
 _in_place(cumsum)
 
 
-def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
-    """`Σ g_i · result_i / self_k` over i >= k; with zeros, each product without its element"""
+def _cumprod_backward(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
+    """`Σ g_i · result_i / self_k` over i >= k; if self has zeros, computed without a division"""
     if x.ndim == 0 or x.shape[dim] <= 1:
         return g
     if np.all(x._array):
@@ -80,7 +80,7 @@ def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
     return cat(parts, dim)
 
 
-@operation("CumprodBackward0", self=lambda g, self, result, dim: _slope_of_product(g, self, result, dim))
+@operation("CumprodBackward0", self=lambda g, self, result, dim: _cumprod_backward(g, self, result, dim))
 def _cumprod(self: Any, dim: int, dtype: Any) -> Any:
     x = _summable(self, dtype)
     return np.cumprod(x, axis=dim, dtype=x.dtype) if x.ndim else x.copy()

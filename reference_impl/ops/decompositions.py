@@ -35,7 +35,7 @@ def _inverse(self: Any) -> Any:
 
 
 def _det_backward(g: Tensor, A: Tensor, result: Tensor) -> Tensor:
-    """`g · result · A⁻ᵀ`; as in torch 0 for a matrix whose determinant is 0, whatever its cofactors are"""
+    """g · result · A⁻ᵀ, and 0 for a matrix with determinant 0, as in torch"""
     scale = (g * result).unsqueeze(-1).unsqueeze(-1)
     singular = result._array == 0
     if bool(np.any(singular)):
@@ -72,9 +72,9 @@ class LinalgSvdBackward0(Node):
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of A. With sk(X) = X - Xᵀ and E = S_j² - S_i² beside the diagonal:
+        """Return the gradient of A. With sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
 
-        gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh, and what gU and gV have outside the spaces of U and V.
+        gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh, plus terms for the parts of gU and gV orthogonal to U and V.
         """
         g_u, g_s, g_vh = grads
         u, s, vh = self._saved_U, self._saved_S, self._saved_Vh

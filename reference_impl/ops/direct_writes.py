@@ -1,4 +1,4 @@
-"""In-place operations that need no separate result: zeros, one number, random numbers, a copy."""
+"""In-place operations that write directly, without a temporary result: `zero_`, `fill_`, random numbers, `copy_`."""
 
 from __future__ import annotations
 

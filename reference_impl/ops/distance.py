@@ -69,7 +69,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
     return input / scale if out is None else write_out(input / scale, out, "div")
 
 
-def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
+def _cdist_backward(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
     """Return the gradients with respect to the differences of rows of `x1` and `x2`; 0 where a distance is 0."""
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
@@ -83,14 +83,14 @@ def _slope_of_distances(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Ten
     return slope.masked_fill((distance == 0) | ((difference == 0) if p < 2 else (distance == 0)), 0)
 
 
-@operation("CdistBackward0", x1=lambda g, x1, x2, p, result: _slope_of_distances(g, x1, x2, p, result).sum(-2),
-           x2=lambda g, x1, x2, p, result: -_slope_of_distances(g, x1, x2, p, result).sum(-3))  # fmt: skip
+@operation("CdistBackward0", x1=lambda g, x1, x2, p, result: _cdist_backward(g, x1, x2, p, result).sum(-2),
+           x2=lambda g, x1, x2, p, result: -_cdist_backward(g, x1, x2, p, result).sum(-3))  # fmt: skip
 def _cdist(x1: Any, x2: Any, p: float) -> Any:
     return p_norm(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
 
 
-@operation("EuclideanDistBackward0", x1=lambda g, x1, x2, result: _slope_of_distances(g, x1, x2, 2, result).sum(-2),
-           x2=lambda g, x1, x2, result: -_slope_of_distances(g, x1, x2, 2, result).sum(-3))  # fmt: skip
+@operation("EuclideanDistBackward0", x1=lambda g, x1, x2, result: _cdist_backward(g, x1, x2, 2, result).sum(-2),
+           x2=lambda g, x1, x2, result: -_cdist_backward(g, x1, x2, 2, result).sum(-3))  # fmt: skip
 def _euclidean_dist(x1: Any, x2: Any) -> Any:
     return p_norm(x1[..., :, None, :] - x2[..., None, :, :], 2.0, (-1,), False)
 

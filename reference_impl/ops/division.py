@@ -16,13 +16,13 @@ from reference_impl.ops.registry import op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
-    """Raise RuntimeError if integers are divided by 0: they have no infinity to return."""
+    """Raise RuntimeError if integers are divided by 0, because no integer represents infinity."""
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
 
 
-def _rest(kernel: str, function: Any, x: Any, y: Any) -> Any:
+def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
     """Compute the remainder by `function` of two arrays, or of one and a number.
 
     Raises:
@@ -59,7 +59,7 @@ def _floor_divide_in_place(input: Tensor, other: Any) -> Tensor:
 op("inplace", name="floor_divide")(_floor_divide_in_place)
 
 
-def _floored_rest(x: Any, y: Any) -> Any:
+def _floored_remainder(x: Any, y: Any) -> Any:
     """Compute x - y · floor(x / y). Unlike NumPy's, a remainder of 0.0 has the sign of `x`, as torch's."""
     rest = np.fmod(x, y)
     if rest.dtype.kind != "f":
@@ -68,7 +68,7 @@ def _floored_rest(x: Any, y: Any) -> Any:
 
 
 def _remainder(self: Any, other: Any) -> Any:
-    return _rest("remainder_cpu", _floored_rest, self, other)
+    return _remainder_by("remainder_cpu", _floored_remainder, self, other)
 
 
 _remainder_of_number = operation("RemainderBackward0", promotes=True, self=lambda g: g)(_remainder)
@@ -90,7 +90,7 @@ def remainder(input: Any, other: Any) -> Tensor:
 
 
 def _fmod(self: Any, other: Any) -> Any:
-    return _rest("fmod_cpu", np.fmod, self, other)
+    return _remainder_by("fmod_cpu", np.fmod, self, other)
 
 
 _fmod_of_number = operation("FmodBackward0", promotes=True, self=lambda g: g)(_fmod)

@@ -1,4 +1,4 @@
-"""Dropout: setting some elements, or whole channels, to zero at random."""
+"""Dropout: set elements, or whole channels, to zero at random."""
 
 from __future__ import annotations
 

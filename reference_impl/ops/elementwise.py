@@ -1,9 +1,10 @@
-"""Functions of one operand, applied to each element: one statement per function.
+"""Elementwise functions of one operand. Each is defined by one statement:
 
     exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
 
-says: torch's name, NumPy's function, and the gradient of the operand from the gradient `g` of the result, the operand `x`
-and the result `y`. `saves` says which of the two the formula uses, so the other is not kept alive (it is passed as None).
+The arguments are torch's name, NumPy's function, and the formula of the gradient. The formula computes the gradient of the operand from
+the gradient `g` of the result, the operand `x` and the result `y`. `saves` says whether it uses `x` ("self") or `y` ("result"). The node
+saves only what the formula uses, and passes None for the other.
 Activations are in `activation`, erf and logit in `special`.
 """
 
@@ -80,10 +81,10 @@ def elementwise(
     Args:
         name: torch's name of the function; "special.<name>" for a function of `torch.special`.
         function: function from an array to a new array.
-        formula: gradient of the operand, see the head of this file; or the node of an operation of the core, which has it.
-        saves: "self", "result", "self result" or "" (the node keeps neither).
+        formula: gradient of the operand, see the docstring of this module; or the node of an operation of the core.
+        saves: the values that the formula uses: "self", "result", "self result" or "".
         node_name: class name of the node, if it is not `<Name>Backward0`.
-        integers: "to float": integers and booleans are computed in the default dtype; "kept": in their own.
+        integers: "to float": integers and booleans are converted to the default dtype; "kept": they keep their dtype.
         variants: see `registry.op`.
         doc: docstring of the function, if _DESCRIPTIONS has none.
     """
@@ -135,7 +136,7 @@ def zeros_like(g: Tensor) -> Tensor:
 
 
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
-    """Return `function`, but raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
+    """Wrap `function` to raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
 
     def checked(x: Any) -> Any:
         if x.dtype.kind not in kinds:
@@ -235,24 +236,24 @@ frac = elementwise("frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "
 
 
 class RoundBackward0(Node):
-    """A staircase."""
+    """A step function."""
 
     def grad_self(self, g: Tensor) -> Tensor:
         return zeros_like(g)
 
 
 class RoundBackward1(RoundBackward0):
-    """Rounded to `decimals` places."""
+    """Rounding to `decimals` decimal places."""
 
     decimals: int
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
 def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
-    """Round to `decimals` decimal places (negative: tens, hundreds), halves to the even number.
+    """Round to `decimals` decimal places (-1: to tens), and halves to the even neighbour.
 
     Raises:
-        NotImplementedError: `input` is boolean, or whole and `decimals` is given.
+        NotImplementedError: `input` is boolean, or it has integers and `decimals` is not 0.
     """
     x = input._array
     if decimals is None or (decimals == 0 and x.dtype.kind != "f"):
@@ -268,7 +269,7 @@ def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
 
 
 class NanToNumBackward0(Node):
-    """out = self where it is finite:  ∂self = g there, otherwise 0."""
+    """out = self where self is finite:  ∂self = g where self is finite, 0 elsewhere."""
 
     saved_names = ("self",)
 
@@ -280,7 +281,7 @@ class NanToNumBackward0(Node):
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
-    """Return `input` with NaN, infinity and minus infinity replaced: by 0 and the largest and smallest number of the dtype."""
+    """Replace NaN by `nan` (0 by default), and infinities by `posinf` and `neginf` (by default, the limits of the dtype)."""
     x = input._array
     if x.dtype.kind != "f":
         return record(NanToNumBackward0, x.copy(), (input,))

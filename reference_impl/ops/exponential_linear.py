@@ -1,4 +1,4 @@
-"""The exponential linear units, `elu`, `selu` and `celu`: the identity on the right, an exponential that levels off on the left."""
+"""The exponential linear units, `elu`, `selu` and `celu`: the identity for positive elements, an exponential for negative ones."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.precision import expm1
-from reference_impl.ops.rectifier import floating_only, in_place, kept_where, maybe_inplace
+from reference_impl.ops.rectifier import floating_only, grad_where, in_place, maybe_inplace
 
 
 @recomputed("EluBackwardBackward0", "grad_output", "self_or_result")
 def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
     """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`
 
-    `x` may be the result, which tells of the operand, unless alpha is negative.
+    With `is_result`, `x` is the result of the operation, which has the sign of the operand unless alpha is negative.
     """
     positive = x._array > 0
     if is_result:
         bent = grad * ((x + alpha * scale) * input_scale)
     else:  # The exponential of positive elements is not used and could overflow.
-        bent = grad * (kept_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
-    return kept_where(grad * scale, positive) + kept_where(bent, ~positive)
+        bent = grad * (grad_where(x, ~positive) * input_scale).exp() * (scale * alpha * input_scale)
+    return grad_where(grad * scale, positive) + grad_where(bent, ~positive)
 
 
-def _by_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
-    """`g` times the slope of the operation, which follows from its `result`"""
+def _elu_backward_from_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
+    """`g` times the derivative of the operation, computed from its `result`"""
     if alpha < 0:
         raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
@@ -38,24 +38,25 @@ def _by_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scal
 
 
 def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scale: float) -> Any:
-    """Return `scale · self` where self > 0, otherwise `scale · alpha · (exp(input_scale · self) - 1)`; `forward_scale` is the
-    `input_scale` that is computed with.
+    """Return `scale · self` where self > 0, otherwise `scale · alpha · (exp(forward_scale · self) - 1)`.
+
+    The gradient uses `input_scale` instead, computed from an alpha in float32 as in torch.
     """
     kind = floating_only(self, "elu_cpu").dtype.type
     bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
     return np.where(self > 0, self * kind(scale), bent)
 
 
-def _forms(node_name: str, in_place_name: str) -> Any:
-    """Return `_elu`, and `_elu` in place, recorded under torch's names."""
+def _declare_forms(node_name: str, in_place_name: str) -> Any:
+    """Return two operations with the forward `_elu`: for calls, and for calls in place."""
     of_operand = operation(node_name, self=lambda g, self, alpha, scale, input_scale: elu_backward(
         g, self, alpha=alpha, scale=scale, input_scale=input_scale, is_result=False))  # fmt: skip
-    of_result = operation(in_place_name, self=lambda g, result, alpha, scale, input_scale: _by_result(
+    of_result = operation(in_place_name, self=lambda g, result, alpha, scale, input_scale: _elu_backward_from_result(
         g, result, alpha, scale, input_scale))  # fmt: skip
     return of_operand(_elu), of_result(_elu)
 
 
-_ELU, _CELU = _forms("EluBackward0", "EluBackward1"), _forms("CeluBackward0", "CeluBackward1")
+_ELU, _CELU = _declare_forms("EluBackward0", "EluBackward1"), _declare_forms("CeluBackward0", "CeluBackward1")
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -68,12 +69,12 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `elu`, scaled such that mean 0 and variance 1 are kept from layer to layer."""
+    """Return `elu` with a scale and an alpha that keep mean 0 and variance 1 from layer to layer."""
     return maybe_inplace(_ELU[inplace], input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, 1.0)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """Return `elu` with a smooth bend: alpha (exp(input / alpha) - 1) on the left.
+    """Return `input` where it is positive, otherwise alpha (exp(input / alpha) - 1).
 
     Raises:
         RuntimeError: alpha is 0.

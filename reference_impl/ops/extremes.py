@@ -17,15 +17,15 @@ from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
-from reference_impl.ops.reduction import dims_of, restored
+from reference_impl.ops.reduction import dims_of, restore_dims
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
 
-def chosen(condition: Tensor, g: Tensor) -> Tensor:
+def grad_where_condition(condition: Tensor, g: Tensor) -> Tensor:
     """`g` where `condition`, 0 elsewhere
 
-    (A product would not give 0 where `g` is infinite.)
+    (A product with the condition would be nan where `g` is infinite.)
     """
     return where(condition, g, 0.0)
 
@@ -33,7 +33,7 @@ def chosen(condition: Tensor, g: Tensor) -> Tensor:
 # -- of two operands
 
 
-def _of_two(node_name: str, function: Callable[[Any, Any], Any], doc: str, **formulas: Any) -> Any:
+def _declare_of_two(node_name: str, function: Callable[[Any, Any], Any], doc: str, **formulas: Any) -> Any:
     def forward(self: Any, other: Any) -> Any:
         return function(self, other)
 
@@ -49,46 +49,49 @@ def _of_two(node_name: str, function: Callable[[Any, Any], Any], doc: str, **for
     return op("function", "method", "out")(call)
 
 
-def _shared(a: Tensor, b: Tensor, g: Tensor, beaten: Tensor) -> Tensor:
-    """`g` where it was not `beaten`, half of it where both are equal"""
-    return where(a == b, g / 2, g).masked_fill(beaten, 0)
+def _maximum_backward(a: Tensor, b: Tensor, g: Tensor, is_other: Tensor) -> Tensor:
+    """`0` where `is_other`, `g / 2` where both are equal, `g` elsewhere"""
+    return where(a == b, g / 2, g).masked_fill(is_other, 0)
 
 
-def _first(chosen: Tensor, other: Tensor) -> Tensor:
-    """Return the mask where the first of two operands is selected: where it is `chosen`, or `other` is NaN."""
-    return chosen | (other != other)
+def _is_first(comparison: Tensor, other: Tensor) -> Tensor:
+    """Return the mask of elements that come from the first operand: where `comparison` is True or `other` is NaN."""
+    return comparison | (other != other)
 
 
-maximum = _of_two("MaximumBackward0", np.maximum, "The larger of two; where they are equal, each receives half of the gradient.",
-    self=lambda g, self, other: _shared(self, other, g, self < other),
-    other=lambda g, self, other: _shared(self, other, g, self > other))  # fmt: skip
-minimum = _of_two("MinimumBackward0", np.minimum, "The smaller of two; where they are equal, each receives half of the gradient.",
-    self=lambda g, self, other: _shared(self, other, g, self > other),
-    other=lambda g, self, other: _shared(self, other, g, self < other))  # fmt: skip
-fmax = _of_two("FmaxBackward0", np.fmax, "The larger of two, a NaN losing against a number; of equals the first receives the gradient.",
-    self=lambda g, self, other: g.masked_fill(~_first(self >= other, other), 0),
-    other=lambda g, self, other: g.masked_fill(_first(self >= other, other), 0))  # fmt: skip
-fmin = _of_two("FminBackward0", np.fmin, "The smaller of two, a NaN losing against a number; of equals the first receives the gradient.",
-    self=lambda g, self, other: g.masked_fill(~_first(self <= other, other), 0),
-    other=lambda g, self, other: g.masked_fill(_first(self <= other, other), 0))  # fmt: skip
+_HALF = "Equal elements each receive half of the gradient."
+_IGNORES_NAN = "A NaN is ignored if the other element is a number. Of equal elements the first receives the gradient."
+
+maximum = _declare_of_two("MaximumBackward0", np.maximum, f"Return the larger of two elements. {_HALF}",
+    self=lambda g, self, other: _maximum_backward(self, other, g, self < other),
+    other=lambda g, self, other: _maximum_backward(self, other, g, self > other))  # fmt: skip
+minimum = _declare_of_two("MinimumBackward0", np.minimum, f"Return the smaller of two elements. {_HALF}",
+    self=lambda g, self, other: _maximum_backward(self, other, g, self > other),
+    other=lambda g, self, other: _maximum_backward(self, other, g, self < other))  # fmt: skip
+fmax = _declare_of_two("FmaxBackward0", np.fmax, f"Return the larger of two elements. {_IGNORES_NAN}",
+    self=lambda g, self, other: g.masked_fill(~_is_first(self >= other, other), 0),
+    other=lambda g, self, other: g.masked_fill(_is_first(self >= other, other), 0))  # fmt: skip
+fmin = _declare_of_two("FminBackward0", np.fmin, f"Return the smaller of two elements. {_IGNORES_NAN}",
+    self=lambda g, self, other: g.masked_fill(~_is_first(self <= other, other), 0),
+    other=lambda g, self, other: g.masked_fill(_is_first(self <= other, other), 0))  # fmt: skip
 
 
 # -- of a whole tensor: equal largest elements share the gradient
 
 
-def evenly_distributed(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
-    """`g` shared by the elements of `input` that equal `value` (that are NaN if it is)."""
+def evenly_distribute_backward(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
+    """`g` divided equally among the elements of `input` that equal `value` (that are NaN if `value` is NaN)"""
     x, y = input._array, value._array
     mask = Tensor._wrap(np.isnan(x) if np.isnan(y) else np.equal(x, y))
     return Tensor._wrap(np.zeros_like(x)).masked_fill(mask, g / Tensor._wrap(np.sum(mask._array)))
 
 
-@operation("MaxBackward1", self=lambda g, self, result: evenly_distributed(g, self, result))
+@operation("MaxBackward1", self=lambda g, self, result: evenly_distribute_backward(g, self, result))
 def _max_of_all(self: Any) -> Any:
     return np.max(self)
 
 
-@operation("MinBackward1", self=lambda g, self, result: evenly_distributed(g, self, result))
+@operation("MinBackward1", self=lambda g, self, result: evenly_distribute_backward(g, self, result))
 def _min_of_all(self: Any) -> Any:
     return np.min(self)
 
@@ -105,7 +108,7 @@ class ValueSelecting(Node):
     self_sym_sizes: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of the input: each value's gradient at its index."""
+        """Return the gradient of the input: zeros with the gradient of each value at its index."""
         g = grads[0]
         if g is None:
             self.check_saved()
@@ -126,9 +129,9 @@ def value_selecting_reduction_backward(
 
 
 def record_values(node: type[Node], results: tuple[Any, Any], input: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
-    """Record as `record_many` for values and their indices, which are saved.
+    """Record an operation with two results, values and their indices, and save the indices.
 
-    As in torch, only the values belong to the graph.
+    As in torch, only the values get a `grad_fn`.
     """
     outs = record_many(node, results, (input,), (Result(1),), (True, False), **attributes)
     if outs[0]._grad_fn is not None:
@@ -231,24 +234,24 @@ argmin = _arg("argmin", np.argmin)
 # -- along several dimensions: equal elements share the gradient
 
 
-def shared_by_extremes(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
-    """`g` divided by the number of elements along `dims` that equal `extreme`, for these; 0 for the others.
+def scale_grad_by_count(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
+    """`g` divided equally among the elements along `dims` that equal `extreme`, 0 for the others
 
-    It is computed by a product, as in torch, so a nan in `g` makes all of these elements nan.
+    It is a product with a mask, as in torch, so a nan in `g` makes the gradient nan for all elements along `dims`.
     """
-    mask = restored(extreme, x.shape, dims, keepdim) == x
-    return restored(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask
+    mask = restore_dims(extreme, x.shape, dims, keepdim) == x
+    return restore_dims(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask
 
 
 @operation(
-    "AmaxBackward0", self=lambda g, self, result, dim, keepdim: shared_by_extremes(g, self, result, dim, keepdim)
+    "AmaxBackward0", self=lambda g, self, result, dim, keepdim: scale_grad_by_count(g, self, result, dim, keepdim)
 )
 def _amax(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
     return contiguous(np.max(self, axis=dim, keepdims=keepdim))
 
 
 @operation(
-    "AminBackward0", self=lambda g, self, result, dim, keepdim: shared_by_extremes(g, self, result, dim, keepdim)
+    "AminBackward0", self=lambda g, self, result, dim, keepdim: scale_grad_by_count(g, self, result, dim, keepdim)
 )
 def _amin(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
     return contiguous(np.min(self, axis=dim, keepdims=keepdim))
@@ -285,7 +288,7 @@ amin = _over_dims("amin", _amin)
 
 
 class AminmaxBackward0(Node):
-    """(min, max) = the extremes of self:  each receives its g, shared by equal elements."""
+    """(min, max) = the extremes of self:  the g of each is divided equally among the elements that equal it."""
 
     saved_names = ("self", "min", "max")
     dim: int | None
@@ -297,7 +300,7 @@ class AminmaxBackward0(Node):
         dims = dims_of(self.dim, x.ndim)
         for g, extreme in zip(grads, (self._saved_min, self._saved_max), strict=True):
             if g is not None:
-                part = shared_by_extremes(g, x, extreme, dims, self.keepdim)
+                part = scale_grad_by_count(g, x, extreme, dims, self.keepdim)
                 total = part if total is None else total + part
         return (total,)
 

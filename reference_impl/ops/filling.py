@@ -1,6 +1,6 @@
-"""Overwrite memory: copy_, fill_, zero_, and filling the elements of a mask or an index.
+"""Overwrite elements: copy_, fill_, zero_, and operations with a mask.
 
-Overwritten elements receive the gradient 0.
+The gradient of the overwritten values is 0.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 @op("method")
 def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """Fill in place as `masked_fill`; `mask` broadcasts to the shape of `input`."""
+    """Apply `masked_fill` in place. Only `mask` is broadcast."""
     check_inplace(input, needs_grad(input, value))
     shape = input._array.shape
     m, number = _mask_and_number(input, mask, value)
@@ -183,8 +183,8 @@ def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 
 
-def _taken(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """`g` where the mask is set, filled up with zeros to `shape`"""
+def _masked_scatter_backward(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """`g[mask]`, filled up with zeros to `shape`"""
     taken = masked_select(g, mask)
     rest = int(np.prod(shape, dtype=np.int64)) - taken._array.size
     return (cat([taken, Tensor._wrap(np.zeros_like(taken._array, shape=(rest,)))]) if rest > 0 else taken).view(shape)
@@ -192,7 +192,7 @@ def _taken(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 @op("function", "method")
 @operation("MaskedScatterBackward0", without_gradient=["mask"], self=lambda g, mask: masked_fill(g, mask, 0),
-           source=lambda g, mask, source_sym_sizes: _taken(g, mask, source_sym_sizes))  # fmt: skip
+           source=lambda g, mask, source_sym_sizes: _masked_scatter_backward(g, mask, source_sym_sizes))  # fmt: skip
 def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """Return a copy in which the elements of `source` replace, in order, those where `mask` is set.
 
@@ -220,7 +220,7 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Write in place as `masked_scatter`; `mask` may not be larger than `input`."""
+    """Apply `masked_scatter` in place; `mask` must not be larger than `input`."""
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(
             f"expand(CPU{mask.dtype.tensor_type}Type{{{list(mask.shape)}}}, size={list(input.shape)}): the number of sizes "

@@ -11,14 +11,14 @@ from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import aligned
 from reference_impl.ops.multiply_add import multiply_add
-from reference_impl.ops.promotion import on_one_device, promoted, refuse_dtype
+from reference_impl.ops.promotion import on_one_device, promote, refuse_dtype
 from reference_impl.ops.registry import op
 
 
 def _three(*arrays: Any) -> tuple[Any, ...]:
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
-    return on_one_device(*promoted(*aligned(*arrays)))
+    return on_one_device(*promote(*aligned(*arrays)))
 
 
 @op("function", "method", "inplace", "out")
@@ -59,7 +59,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
     """Compute self + value · tensor1 / tensor2.
 
-    The formula of `self` names tensor2 because torch unpacks it before all formulas: several of them use it.
+    The formula of `self` names tensor2 without using it, because torch checks tensor2 before it computes any gradient.
     """
     x, a, b = _three(self, tensor1, tensor2)
     return x + x.dtype.type(value) * a / b
@@ -67,7 +67,7 @@ def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 
 @op("function", "method", "inplace", "out")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
-    """Return `input + weight * (end - input)`; from the middle on, it starts from `end`, so that weight 1 gives `end` exactly.
+    """Return `input + weight * (end - input)`. From weight 1/2 on, it is computed from `end`: weight 1 gives `end` exactly.
 
     Raises:
         RuntimeError: the dtypes differ.

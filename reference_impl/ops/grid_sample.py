@@ -36,7 +36,7 @@ def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, f
     return ((coordinate + 1) * size - 1) / 2, size / 2
 
 
-def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
+def reflect(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
     """Reflect `position` at low2 / 2 and high2 / 2 until it lies between them. Also return the derivative."""
     if low2 == high2:
         return np.zeros_like(position), np.zeros_like(position)
@@ -49,14 +49,14 @@ def reflected(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
     return np.where(turned, span - extra + low, extra + low).astype(position.dtype), np.where(turned, -sign, sign)
 
 
-def inside(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
+def move_into_image(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
     """Move `position` into the image, as `padding_mode` says. Also return the derivative of the new position by the old one."""
     if padding_mode == "zeros":
         return position, np.ones_like(position)
     slope = np.ones_like(position)
     if padding_mode == "reflection":
         bounds = (0, 2 * (size - 1)) if align_corners else (-1, 2 * size - 1)
-        position, slope = reflected(position, *bounds)
+        position, slope = reflect(position, *bounds)
     slope = np.where((position <= 0) | (position >= size - 1), 0, slope).astype(position.dtype)
     return np.clip(position, 0, size - 1), slope
 
@@ -78,7 +78,7 @@ def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tu
     points, slopes = [], []
     for d, size in enumerate(sizes):
         position, stretch = to_elements(grid[..., len(sizes) - 1 - d], size, align_corners)
-        position, slope = inside(position, size, padding_mode, align_corners)
+        position, slope = move_into_image(position, size, padding_mode, align_corners)
         points.append(position)
         slopes.append(slope * position.dtype.type(stretch))
     return points, slopes
@@ -106,17 +106,20 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
     fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
 
     def bounded(position: Any, d: int) -> Any:
-        return inside(position, x.shape[2 + d], padding_mode, align_corners)[0]
+        return move_into_image(position, x.shape[2 + d], padding_mode, align_corners)[0]
 
     return low, fractions, [stretch for _, stretch in coordinates], bounded
 
 
 def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
-    """Sum the weighted elements with differentiable operations. The grid changes their weights, not the choice of elements."""
+    """Sum the weighted elements with differentiable operations. Only the weights depend on the grid."""
     sizes = x._array.shape[2:]
     if mode == "bicubic":
         low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
-        inner = [_moving(t, slope, grid, 1 - d) for d, (t, slope) in enumerate(zip(fractions, slopes, strict=True))]
+        inner = [
+            _differentiable_position(t, slope, grid, 1 - d)
+            for d, (t, slope) in enumerate(zip(fractions, slopes, strict=True))
+        ]
         rows, cols = cubic_weights(inner[0]), cubic_weights(inner[1])
         parts = [
             ([bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)], rows[i] * cols[j])
@@ -125,7 +128,9 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
     else:
         points, slopes = _points(grid._array, sizes, padding_mode, align_corners)
         n = len(sizes)
-        moving = [_moving(p, s, grid, n - 1 - d) for d, (p, s) in enumerate(zip(points, slopes, strict=True))]
+        moving = [
+            _differentiable_position(p, s, grid, n - 1 - d) for d, (p, s) in enumerate(zip(points, slopes, strict=True))
+        ]
         parts = []
         for places, _ in _corners(points, mode):
             weight: Any = 1
@@ -141,7 +146,7 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
     return total
 
 
-def _moving(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
+def _differentiable_position(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
     """Return `position` as a differentiable function of the grid: near the given points it is linear, with this slope."""
     if not grid.requires_grad:
         return Tensor._wrap(position)
@@ -186,7 +191,7 @@ def grid_sample(
     Args:
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
         mode: "bilinear" (between the elements around the point), "nearest" or "bicubic".
-        padding_mode: what lies outside: "zeros", the "border" elements, or the image's "reflection".
+        padding_mode: the values outside the image: "zeros", the "border" elements, or a "reflection" of the image.
         align_corners: whether -1 and 1 are the centres of the outermost elements, or their outer edges.
 
     Raises:

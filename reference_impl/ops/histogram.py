@@ -1,4 +1,4 @@
-"""Counting values: bincount, histogram. torch has no derivative of either."""
+"""Count values: bincount, histogram. torch has no derivative of either."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from reference_impl.ops.ranges import linspace
 from reference_impl.ops.registry import op
 
 
-def _places(x: Any, edges: Any) -> Any:
-    """Return the bin of each value in even bins, found by division and corrected by the neighbouring edges.
+def _bins_of(x: Any, edges: Any) -> Any:
+    """Return the index of the bin of each value, for bins of equal width. The last bin includes its right edge.
 
-    The last bin includes both ends.
+    A division gives the index. If rounding made it wrong by 1, a comparison with the edges corrects it.
     """
     bins = edges.shape[0] - 1
     guess = ((x - edges[0]) * bins / (edges[-1] - edges[0])).astype(np.int64)
@@ -29,10 +29,13 @@ def _places(x: Any, edges: Any) -> Any:
 
 @op("function", "method")
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """Return how often each integer from 0 on occurs (the sum of its weights), for at least `minlength` integers.
+    """Return how often each of the integers 0, 1, 2, ... occurs in `input`, or the sum of its `weights`.
+
+    Args:
+        minlength: the smallest length of the result.
 
     Raises:
-        RuntimeError: `input` is not a vector of whole numbers from 0 on, or `weights` does not fit.
+        RuntimeError: `input` is not a vector of integers that are not negative, or `weights` has another shape.
     """
     x = input._array
     if minlength < 0:
@@ -55,15 +58,15 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 def histogram(
     input: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: bool = False
 ) -> Any:
-    """Return the named tuple (hist, bin_edges): the number of elements between neighbouring edges.
+    """Return the named tuple (hist, bin_edges): the number of elements in each bin, and the edges of the bins.
 
-    The last bin includes both ends.
+    The last bin includes its right edge.
 
     Args:
-        bins: the number of even bins, or the edges, rising.
-        range: the first and the last edge of even bins; by default the smallest and the largest element.
-        weight: added per element instead of 1, in the shape of `input`.
-        density: divide by the total and by the widths.
+        bins: the number of bins of equal width, or the edges in ascending order.
+        range: the first and the last edge of bins of equal width; by default the smallest and the largest element.
+        weight: in the shape of `input`: what each element adds to its bin instead of 1.
+        density: whether to divide by the total and by the widths of the bins.
 
     Raises:
         RuntimeError: there are no bins, or the edges do not increase.
@@ -80,7 +83,7 @@ def histogram(
     if isinstance(bins, Tensor):
         places = np.minimum(np.searchsorted(edges, flat, side="right") - 1, edges.shape[0] - 2)
     else:
-        places = _places(flat, edges)
+        places = _bins_of(flat, edges)
     hist = np.bincount(places, counts, edges.shape[0] - 1).astype(x.dtype)
     if density:
         hist = hist / (np.sum(hist) * np.diff(edges))

@@ -1,8 +1,8 @@
 """`x[...]` and `x[...] = v`, and indexing by tensors: index, index_put.
 
-Numbers, slices, `...` and None give views and are applied first, from the left (see `slicing`). The rest, tensors of indices
-and masks, is applied at once and copies: `x[i, j]` pairs the elements of i and j. See torch's
-python_variable_indexing.cpp and TensorIndexing.h.
+Numbers, slices, `...` and None are applied first, from left to right, and give views (see `slicing`). Then tensors of indices and
+masks are applied, all together, and give a copy: `x[i, j]` pairs the elements of i and j. See torch's python_variable_indexing.cpp
+and TensorIndexing.h.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import _backend, arguments
+from reference_impl import _backend
 from reference_impl._layout import preserve_format
+from reference_impl.arguments import parser
 from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
-from reference_impl.numerics.memory_order import copied, in_order
+from reference_impl.numerics.memory_order import arrange_as_result, copied
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
@@ -62,7 +63,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def _as_tuple(index: Any) -> tuple[Any, ...]:
     """Return the index as a tuple, like Python's `x[i, j]`.
 
-    As in torch, a list (or text) whose items are not all numbers counts as a tuple, with a warning.
+    As in torch, a list or string whose items are not all numbers counts as a tuple, with a warning.
     """
     if isinstance(index, tuple):
         return index
@@ -86,7 +87,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
     """Apply numbers, slices, `...` and None, which give views.
 
     Returns:
-        The view, and per dimension of it a tensor of indices or a mask, or None; empty if there is none at all.
+        The view, and a list with a tensor of indices, a mask or None per dimension of the view; an empty list without tensors.
     """
     specified = 0
     for i in index:
@@ -115,7 +116,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
 
 
 def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
-    """Return `self[index]` in dimension `dim`; `position` is that of the number among the indices, for the message."""
+    """Return `self[index]` in dimension `dim`. The error message needs `position`, the position of this number among the indices."""
     x = self._array
     if not x.ndim and index:
         raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
@@ -168,7 +169,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
         except (AttributeError, TypeError):
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
-                f"{arguments.parser.type_name(i)})"
+                f"{parser.type_name(i)})"
             ) from None
     tensors.extend([None] * (dim - len(tensors)))
     tensors.append(i if isinstance(i, Tensor) and i._array is array else Tensor._wrap(array))
@@ -257,7 +258,7 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
 
 
 def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
-    """Return the strides that `x` and the indices have in the dimensions of `x[index]`, 0 in absent ones."""
+    """Return the strides of `x` and of the indices, per dimension of `x[index]`; 0 for a dimension that they do not have."""
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
     at = indexed_dims[0] if indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims) else 0
@@ -280,7 +281,7 @@ def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
     _backend.at(np.add, target.reshape(-1), flat.reshape(-1), broadcast_array(values, flat.shape).reshape(-1))
 
 
-def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
+def _index_arrays_on_device_of(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
     """Return the arrays of the indices on the device of `x`. As in torch, lists and tensors on the CPU index any tensor."""
     if isinstance(x, np.ndarray):
         return [None if t is None else t._array for t in tensors]
@@ -290,10 +291,10 @@ def _beside(x: Any, tensors: Sequence[Tensor | None]) -> Sequence[Any]:
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
     """Return `self[tensors]`; `tensors` has a tensor of indices, a mask or None per dimension."""
     x = self._array
-    index = index_arrays(x.shape, _beside(x, tensors))
+    index = index_arrays(x.shape, _index_arrays_on_device_of(x, tensors))
     taken = x[index]
     if tensors[0] is None or not x.flags.c_contiguous:
-        taken = in_order(taken, *_strides_in_result(x, index))
+        taken = arrange_as_result(taken, *_strides_in_result(x, index))
     return record(IndexBackward0, taken, (self,), tensors, self_sym_sizes=x.shape)
 
 
@@ -334,7 +335,7 @@ def _write_at(x: Any, tensors: Sequence[Tensor | None], values: Tensor, accumula
     v = values._array
     if v.dtype != x.dtype and _is_filling(tensors, values, accumulate):
         v = v.astype(x.dtype)
-    index = index_arrays(x.shape, _beside(x, tensors))
+    index = index_arrays(x.shape, _index_arrays_on_device_of(x, tensors))
     target_shape = _result_shape(x.shape, index)
     try:
         v = broadcast_array(v, target_shape)
@@ -410,7 +411,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 def _number_for(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, (int, float, np.generic)):
-        raise TypeError(f"can't assign a {arguments.parser.type_name(value)} to a {self.type()}")
+        raise TypeError(f"can't assign a {parser.type_name(value)} to a {self.type()}")
     return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 

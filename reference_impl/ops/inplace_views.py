@@ -1,6 +1,6 @@
 """Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
-No value changes, but the shape does, so the version rises and the tensor gets a new `grad_fn`, as after any in-place operation.
+The values stay, but the shape changes. So the version rises and the tensor gets a new `grad_fn`, as after any in-place operation.
 """
 
 from __future__ import annotations
@@ -18,45 +18,44 @@ from reference_impl.ops.registry import op
 
 
 class SqueezeBackward3(core.squeeze_all.node):  # type: ignore[name-defined]
-    """All dimensions of size 1 left out in place."""
+    """The node of `squeeze_()`."""
 
 
 class SqueezeBackward4(core.squeeze_dim.node):  # type: ignore[name-defined]
-    """One dimension of size 1 left out in place."""
+    """The node of `squeeze_(dim)`."""
 
 
 class SqueezeBackward5(views.SqueezeBackward2):
-    """Several dimensions of size 1 left out in place."""
+    """The node of `squeeze_(dims)`."""
 
 
 class UnsqueezeBackward1(core.unsqueeze.node):  # type: ignore[name-defined]
-    """A dimension of size 1 put in in place."""
+    """The node of `unsqueeze_(dim)`."""
 
 
 class TBackward1(core.t.node):  # type: ignore[name-defined]
-    """A matrix transposed in place."""
+    """The node of `t_()`."""
 
 
 class TransposeBackward1(core.transpose.node):  # type: ignore[name-defined]
-    """Two dimensions exchanged in place."""
+    """The node of `transpose_(dim0, dim1)`."""
 
 
 class AsStridedBackward1(AsStridedBackward0):
-    """Any window on the memory, in place."""
+    """The node of `as_strided_`."""
 
 
-def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Turn `tensor` into the view `view_of(tensor, *args)` of its memory.
+def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
+    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`.
 
-    Its new node, of class `node_class`, has the attributes of that view's node.
+    The operation is recorded as a node of `node_class`, with the attributes of the node of that view.
     """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
     view = view_of(tensor, *args)
     node = None
     if recorded:
-        made_by = view._grad_fn
-        attributes = {k: v for k, v in vars(made_by).items() if not hasattr(Node, k)}
+        attributes = {k: v for k, v in vars(view._grad_fn).items() if not hasattr(Node, k)}
         node = make_node(node_class, (tensor,), (view._array,), attributes)
     tensor._array = view._array
     tensor._bump_version()
@@ -70,7 +69,7 @@ def look_anew(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Ten
 @op("method")
 def t_(input: Tensor) -> Tensor:
     """Apply `t` in place."""
-    return look_anew(input, TBackward1, _transposed)
+    return apply_view_inplace(input, TBackward1, _transposed)
 
 
 def _transposed(input: Tensor) -> Tensor:
@@ -82,13 +81,13 @@ def _transposed(input: Tensor) -> Tensor:
 @op("method", aliases=("swapaxes_", "swapdims_"))
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Apply `transpose` in place."""
-    return look_anew(input, TransposeBackward1, views.transpose, dim0, dim1)
+    return apply_view_inplace(input, TransposeBackward1, views.transpose, dim0, dim1)
 
 
 @op("method")
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
     """Apply `unsqueeze` in place."""
-    return look_anew(input, UnsqueezeBackward1, views.unsqueeze, dim)
+    return apply_view_inplace(input, UnsqueezeBackward1, views.unsqueeze, dim)
 
 
 @op("method")
@@ -98,10 +97,10 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
         node: type[Node] = SqueezeBackward3
     else:
         node = SqueezeBackward5 if isinstance(dim, (tuple, list)) else SqueezeBackward4
-    return look_anew(input, node, views.squeeze, dim)
+    return apply_view_inplace(input, node, views.squeeze, dim)
 
 
 @op("function", "method")
 def as_strided_(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """Apply `as_strided` in place."""
-    return look_anew(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)
+    return apply_view_inplace(input, AsStridedBackward1, as_strided.as_strided, size, stride, storage_offset)

@@ -13,7 +13,7 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import empty, lies_in
+from reference_impl.numerics.memory_order import empty, has_format
 from reference_impl.ops.promotion import check_same_device
 from reference_impl.ops.registry import op
 
@@ -48,7 +48,7 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
     shape = (*first.shape[:dim], sum(a.shape[dim] for a in arrays), *first.shape[dim + 1 :])
-    last = all(lies_in(a, channels_last) for a in arrays)
+    last = all(has_format(a, channels_last) for a in arrays)
     out = empty(shape, channels_last if last else contiguous_format, first.dtype, first)
     return np.concatenate(arrays, axis=dim, out=out)
 
@@ -76,7 +76,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     sizes = tuple([a.shape[d] if used and a.shape != (0,) else -1 for a in arrays])
     if used and used[0].ndim == 1:
         sizes = tuple([a.shape[0] for a in arrays])
-    return record(shapes.cat_of.node, joined, parts, dim=d, sizes=sizes)
+    return record(shapes.cat_tuple.node, joined, parts, dim=d, sizes=sizes)
 
 
 def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
@@ -114,7 +114,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at "
                 f"entry {position}"
             )
-    return record(shapes.stack_of.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
+    return record(shapes.stack_tuple.node, _concatenate([np.expand_dims(a, d) for a in arrays], d), parts, dim=d)
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:

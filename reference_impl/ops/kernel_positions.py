@@ -1,8 +1,8 @@
 """Describe a sliding kernel by its positions: for each, which inputs contribute to which outputs.
 
-A position (i, j) of the kernel meets input element o · stride - padding + i · dilation at output o. Per position these are a
-block of the output and a strided slice of the input of the same size, without the padding. Pooling and
-`unfold` are loops over the positions, each step one array operation on two slices.
+At output o, position i of the kernel is on input element o · stride - padding + i · dilation. So for each position there are a slice
+of the outputs and a strided slice of the inputs, of the same size and without the padding. Pooling and `unfold` are loops over the
+positions, with one array operation on two slices in each step.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
     """Return the number of kernel positions along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) -
     1) / stride + 1.
 
-    With `ceil_mode` the last place must still begin inside the input or its left padding.
+    With `ceil_mode`, the last window must begin inside the input or its left padding.
     """
     room = size + 2 * padding - dilation * (kernel - 1) - 1
     count = (-(-room // stride) if ceil_mode else room // stride) + 1

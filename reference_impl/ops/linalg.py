@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _dtype
-from reference_impl.core.declare import check_broadcast, settled
+from reference_impl.core.declare import check_broadcast, wrap_and_record
 from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
 from reference_impl.core.operations import reductions as core
@@ -30,7 +30,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """Compute `np.matmul`; float16 is multiplied and summed in float32.
 
     Raises:
-        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept. It is not called for an empty result.
+        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept, and the result is not empty.
     """
     kind = x.dtype
     if x.__class__ is not y.__class__:
@@ -43,7 +43,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
-    """Return the factors, with None for one that is not needed: each is used only in the gradient of the other."""
+    """Return the factors to save: each is used in the gradient of the other, so it is None if the other needs no gradient."""
     if not needs_grad(a, b):
         return ()
     return (a if b.requires_grad else None, b if a.requires_grad else None)
@@ -70,7 +70,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """Multiply two vectors of the same length. The result is a number."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
-    return settled(core.dot.node, product(x, y, "dot"), (input, tensor), False)
+    return wrap_and_record(core.dot.node, product(x, y, "dot"), (input, tensor), False)
 
 
 class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
@@ -82,7 +82,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
     """Return the dot product: real numbers need no conjugate."""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
-    return settled(VdotBackward0, product_, (input, other), False)
+    return wrap_and_record(VdotBackward0, product_, (input, other), False)
 
 
 def _title(tensor: Tensor) -> str:
@@ -108,7 +108,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {_title(vec)}, {_title(input)}, and {_title(vec)}"
         )
-    return settled(core.mv.node, product(x, y, "addmv_impl_cpu"), (input, vec), False)
+    return wrap_and_record(core.mv.node, product(x, y, "addmv_impl_cpu"), (input, vec), False)
 
 
 @op("function", "method", "out", aliases=("ger",))
@@ -127,26 +127,23 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def is_transposed(y: Any) -> bool:
-    """Return whether a matrix lies in memory by columns, as the transposed weight of a linear layer does."""
+    """Return whether a matrix is stored column by column, as the transposed weight of a linear layer is."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
-def grad_of_first(g: Tensor, second: Tensor) -> Tensor:
-    """Return g · secondᵀ. If nothing is recorded, compute it on arrays, without intermediate tensors."""
+def mm_mat1_grad(g: Tensor, mat2: Tensor) -> Tensor:
+    """Return g · mat2ᵀ. If nothing is recorded, compute it on arrays, without intermediate tensors."""
     if not mode.enabled:
-        return Tensor._wrap(product(g._array, second._array.T))
-    return mm(g, t(second))
+        return Tensor._wrap(product(g._array, mat2._array.T))
+    return mm(g, t(mat2))
 
 
-def grad_of_second(first: Tensor, g: Tensor, transposed: bool) -> Tensor:
-    """Return firstᵀ · g.
-
-    If the second factor lies by columns, so does the result, and the weight behind it gets a gradient in its memory order.
-    """
+def mm_mat2_grad(mat1: Tensor, g: Tensor, transposed: bool) -> Tensor:
+    """Return mat1ᵀ · g, stored column by column if mat2 is: then the weight of a layer gets a gradient in its memory order."""
     if not mode.enabled:
-        x, y = first._array, g._array
+        x, y = mat1._array, g._array
         return Tensor._wrap(product(y.T, x).T if transposed else product(x.T, y))
-    return t(mm(t(g), first)) if transposed else mm(t(first), g)
+    return t(mm(t(g), mat1)) if transposed else mm(t(mat1), g)
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
@@ -172,7 +169,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     check_matrices(x, y)
     if x.dtype != y.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(x)} != {c_name(y)}")
-    return settled(core.mm.node, product(x, y), (input, mat2), False)
+    return wrap_and_record(core.mm.node, product(x, y), (input, mat2), False)
 
 
 def check_batches(x: Any, y: Any) -> None:
@@ -200,7 +197,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
         if x.dtype.kind == "b":
             refuse_dtype("bmm", x.dtype)
         raise RuntimeError(f"expected scalar type {_title(input)} but found {_title(mat2)}")
-    return settled(core.bmm.node, product(x, y, "bmm"), (input, mat2), False)
+    return wrap_and_record(core.bmm.node, product(x, y, "bmm"), (input, mat2), False)
 
 
 # -- matmul

@@ -1,4 +1,4 @@
-"""Linear maps with a weight: what `nn.Linear` and `nn.Bilinear` compute."""
+"""`linear`, the function of `nn.Linear`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Losses that compare a prediction with a target of the same shape, element by element, and reduce the result.
 
-Losses of probabilities are in `probability_losses`, those of class scores in `classification_losses`, those with a margin between
-classes in `class_margin_losses`, those with one between samples in `margin_losses`.
+Losses of probabilities are in `probability_losses`, those of class scores in `classification_losses`.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.promotion import promoted, refuse_dtype
-from reference_impl.ops.rectifier import kept_where
+from reference_impl.ops.promotion import promote, refuse_dtype
+from reference_impl.ops.rectifier import grad_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
 
@@ -39,7 +38,7 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
-    """Return the name of the reduction that the two deprecated arguments mean, with a warning."""
+    """Return the name of the reduction for the two deprecated arguments, and warn."""
     average = True if size_average is None else size_average
     reduces = True if reduce is None else reduce
     name = "none" if not reduces else "mean" if average else "sum"
@@ -49,18 +48,18 @@ def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None)
     return name
 
 
-def reduced(losses: Tensor, reduction: int) -> Tensor:
+def reduce_losses(losses: Tensor, reduction: int) -> Tensor:
     """Return the tensor `losses` unchanged, its mean or its sum, as `reduction` says."""
     return losses.mean() if reduction == 1 else losses.sum() if reduction == 2 else losses
 
 
-def reduced_array(losses: Any, reduction: int) -> Any:
+def reduce_array(losses: Any, reduction: int) -> Any:
     """Return the array `losses` unchanged, its mean or its sum, as `reduction` says."""
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
-def share_of(g: Tensor, count: int, reduction: int) -> Tensor:
-    """Return the part of a reduced loss' gradient that each element receives."""
+def grad_before_reduction(g: Tensor, count: int, reduction: int) -> Tensor:
+    """Return the gradient of the losses of the elements, from the gradient `g` of the reduced loss."""
     return div_number(g, count) if reduction == 1 else g
 
 
@@ -77,7 +76,7 @@ def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
 
 def pair(x: Any, y: Any) -> tuple[Any, Any]:
     """Return two arrays in their common dtype."""
-    return (x, y) if x.dtype == y.dtype else promoted(x, y)
+    return (x, y) if x.dtype == y.dtype else promote(x, y)
 
 
 def refuse_integers(name: str, x: Any) -> None:
@@ -92,23 +91,23 @@ def refuse_integers(name: str, x: Any) -> None:
 def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
     x, y = pair(self, target)
     refuse_integers("mse_cpu", x)
-    return reduced_array(np.square(x - y), reduction)
+    return reduce_array(np.square(x - y), reduction)
 
 
-def slope(shape: tuple[int, ...], reduction: int) -> float:
-    """Return the factor of `mse_loss`'s gradient: 2, divided by the number of elements if the loss is the mean."""
+def mse_grad_factor(shape: tuple[int, ...], reduction: int) -> float:
+    """Return the constant factor in the gradient of `mse_loss`: 2, divided by the number of elements for the mean."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
 @operation("MseLossBackwardBackward0",
-           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * slope(self_sym_sizes, reduction)),
-           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * slope(self_sym_sizes, reduction)),
-           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * slope(self_sym_sizes, reduction)))  # fmt: skip
+           grad_output=lambda g, self, target, self_sym_sizes, reduction: g * ((self - target) * mse_grad_factor(self_sym_sizes, reduction)),
+           self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)),
+           target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)))  # fmt: skip
 def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     """`grad_output · 2 · (self - target)`, divided by the number of elements for the mean"""
     x, y = pair(self, target)
     out = x - y
-    out *= grad_output * x.dtype.type(slope(x.shape, reduction))
+    out *= grad_output * x.dtype.type(mse_grad_factor(x.shape, reduction))
     return out
 
 
@@ -135,7 +134,7 @@ def l1_loss(
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
-    return reduced((input - target).abs(), number)
+    return reduce_losses((input - target).abs(), number)
 
 
 @recomputed("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
@@ -146,8 +145,8 @@ def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, redu
     """
     difference = input - target
     near = np.abs(difference._array) < beta
-    bent = kept_where(difference / beta, near) + kept_where(difference.sign(), ~near)
-    return share_of(grad, near.size, reduction) * bent
+    bent = grad_where(difference / beta, near) + grad_where(difference.sign(), ~near)
+    return grad_before_reduction(grad, near.size, reduction) * bent
 
 
 @operation("SmoothL1LossBackward0",
@@ -158,7 +157,7 @@ def _smooth_l1_loss(self: Any, target: Any, reduction: int, beta: float) -> Any:
     x, y = pair(self, target)
     refuse_integers("smooth_l1_cpu", x)
     far, kind = np.abs(x - y), x.dtype.type
-    return reduced_array(np.where(far < beta, kind(0.5) * far * far / kind(beta), far - kind(0.5 * beta)), reduction)
+    return reduce_array(np.where(far < beta, kind(0.5) * far * far / kind(beta), far - kind(0.5 * beta)), reduction)
 
 
 def smooth_l1_loss(
@@ -175,7 +174,7 @@ def smooth_l1_loss(
     if input._array.shape != target._array.shape:
         input, target = broadcast_tensors(input, target)
     if beta == 0.0:
-        return reduced((input - target).abs(), number)
+        return reduce_losses((input - target).abs(), number)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return _smooth_l1_loss(input, target, number, beta)
@@ -189,8 +188,8 @@ def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reductio
     """
     difference = input - target
     near = np.abs(difference._array) < delta
-    bent = kept_where(difference, near) + kept_where(difference.sign() * delta, ~near)
-    return share_of(grad, near.size, reduction) * bent
+    bent = grad_where(difference, near) + grad_where(difference.sign() * delta, ~near)
+    return grad_before_reduction(grad, near.size, reduction) * bent
 
 
 @operation("HuberLossBackward0",
@@ -201,7 +200,7 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
     x, y = pair(self, target)
     refuse_integers("huber_cpu", x)
     far, kind = np.abs(x - y), x.dtype.type
-    return reduced_array(
+    return reduce_array(
         np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta))), reduction
     )
 

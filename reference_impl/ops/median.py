@@ -11,7 +11,7 @@ from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.extremes import ValueSelecting, evenly_distributed, select
+from reference_impl.ops.extremes import ValueSelecting, evenly_distribute_backward, select
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
@@ -47,12 +47,12 @@ def _of_all(self: Any, ignore_nan: bool) -> Any:
     return np.take_along_axis(flat, _middle(flat, 0, ignore_nan), 0).reshape(())
 
 
-@operation("MedianBackward0", self=lambda g, self, result: evenly_distributed(g, self, result))
+@operation("MedianBackward0", self=lambda g, self, result: evenly_distribute_backward(g, self, result))
 def _median_of_all(self: Any) -> Any:
     return _of_all(self, False)
 
 
-@operation("NanmedianBackward0", self=lambda g, self, result: evenly_distributed(g, self, result))
+@operation("NanmedianBackward0", self=lambda g, self, result: evenly_distribute_backward(g, self, result))
 def _nanmedian_of_all(self: Any) -> Any:
     return _of_all(self, True)
 

@@ -16,13 +16,13 @@ _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(n
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     """Return `x + a * b`, broadcast and, if `out` is given, written into it. `out` may be `x`.
 
-    NumPy has no fused multiply-add. Where `b` is a number, the BLAS that NumPy brings along has one, on processors with FMA.
-    Otherwise float32 is computed in float64: the product of two float32 numbers is exact there, so that the sum is rounded once
-    (but for one case in 2²⁹, where it had been rounded to a tie). For float16 torch itself computes in float32.
+    NumPy has no fused multiply-add, but NumPy's BLAS has one for a number `b`, on processors with FMA. Otherwise float32 is computed in
+    float64, where the product of two float32 numbers is exact. So the sum is rounded once, except in one case of 2²⁹, in which its
+    float64 value lies half-way between two float32 numbers. For float16, torch itself computes in float32.
 
-    Guaranteed on any processor: float32 is rounded once. Not guaranteed: float64, which without a fused `axpy` is rounded twice,
-    as there is nothing wider; and torch's own bits. torch rounds twice on x86-64 without AVX2, and in the last few elements where
-    `a` is a number, or a tensor without dimensions, that is broadcast.
+    On any processor, float32 is rounded once. float64 is rounded twice if there is no fused `axpy`, because no dtype is wider. The bits
+    may differ from torch's: torch rounds twice on x86-64 without AVX2, and in the last few elements if `a` is a number, or a tensor
+    without dimensions, that is broadcast.
 
     Args:
         x, a, b: arrays of dtype `dtype` or Python numbers, not all of them numbers.

@@ -1,4 +1,4 @@
-"""`torch.native_layer_norm` and the like: the C++ functions below the layers, which return the statistics too."""
+"""`torch.native_layer_norm` and the like: the C++ functions behind `torch.layer_norm` etc., which return the statistics too."""
 
 from __future__ import annotations
 

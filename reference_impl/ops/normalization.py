@@ -32,7 +32,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
     return mean, variance, 1 / np.sqrt(variance + x.dtype.type(eps))
 
 
-def normalized(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
+def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
     """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
@@ -59,7 +59,7 @@ def normalization_backward(
 
     Args:
         weight: broadcasts to `x`, or None.
-        constant: mean and invstd were given, not computed from `x`:  invstd · gŵ.
+        constant: whether mean and invstd do not depend on `x`. Then the gradient is  invstd · gŵ.
     """
     if weight is not None:
         g = g * weight
@@ -70,12 +70,12 @@ def normalization_backward(
 
 
 class NormalizationNode(Node):
-    """What the nodes of all normalisations share.
+    """Base of the nodes of all normalisations.
 
     Attributes:
-        _axes: over which mean and variance were taken.
-        _channel_shape: to which weight and bias, of _parameter_shape, are reshaped so that they broadcast to the input.
-        _statistics_shape: to which the saved mean and invstd are.
+        _axes: the dimensions over which mean and variance are computed, of the input in `_grouped_shape`.
+        _channel_shape: the shape in which weight and bias broadcast to the input; `_parameter_shape` is their own.
+        _statistics_shape: the shape in which the saved mean and invstd broadcast to the input in `_grouped_shape`.
     """
 
     eps: float
@@ -105,7 +105,7 @@ class NormalizationNode(Node):
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
-        """Return mean and invstd, and whether they were given instead of computed."""
+        """Return mean and invstd, and whether they do not depend on `x`."""
         if mode.enabled:
             return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
         shape = self._statistics_shape
@@ -121,7 +121,7 @@ class NormalizationNode(Node):
         return inner.reshape(shape)
 
     def _summed(self, g: Tensor) -> Tensor:
-        """Return `g` summed over all elements that share one weight."""
+        """Return `g` summed over all elements that have the same weight."""
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
@@ -135,7 +135,7 @@ def verify_batch_size(size: Any) -> None:
 
 
 class NativeLayerNormBackward0(NormalizationNode):
-    """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample, through which the gradient flows too."""
+    """out = (input - mean) · invstd · weight + bias, mean and invstd over the last dimensions of each sample: the gradient flows through both too."""
 
     saved_names = ("input", "weight", "bias", "result1", "result2")
     normalized_shape: tuple[int, ...]
@@ -149,25 +149,25 @@ class NativeLayerNormBackward0(NormalizationNode):
         x, weight = self._saved_input, self._saved_weight
         return layer_norm_backward(
             g, x, self._saved_result1, self._saved_result2, weight, inputs=(g, x, None, None, weight, self._saved_bias),
-            normalized_shape=self.normalized_shape, _eps=self.eps, _wanted=tuple([self.next_nodes[i] is not None for i in range(3)]),
+            normalized_shape=self.normalized_shape, _eps=self.eps, _output_mask=tuple([self.next_nodes[i] is not None for i in range(3)]),
         )  # fmt: skip
 
 
 @recomputed("NativeLayerNormBackwardBackward0", "grad_out", "input", "mean", "rstd", "weight")
 def layer_norm_backward(
     grad: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, *, normalized_shape: tuple[int, ...],
-    _eps: float, _wanted: tuple[bool, ...],
+    _eps: float, _output_mask: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
-    """The gradients of input, weight and bias, as functions of the input: mean and rstd are computed from it again.
+    """The gradients of input, weight and bias. Mean and rstd are computed again, so that they depend on the input.
 
-    Torch's node treats the saved statistics as constants when it is differentiated itself, so that its third derivative is not the true
-    one; see tests/engine/test_third_derivatives.py.
+    Torch's node treats the saved statistics as constants when it is differentiated, so its third derivative is wrong; see
+    tests/engine/test_third_derivatives.py.
     """
     axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))
     mean, rstd = differentiable_moments(input, axes, _eps)
-    to_input = normalization_backward(grad, input, mean, rstd, weight, axes, False) if _wanted[0] else None
-    to_weight = (grad * ((input - mean) * rstd)).sum_to_size(normalized_shape) if _wanted[1] else None
-    return to_input, to_weight, grad.sum_to_size(normalized_shape) if _wanted[2] else None
+    to_input = normalization_backward(grad, input, mean, rstd, weight, axes, False) if _output_mask[0] else None
+    to_weight = (grad * ((input - mean) * rstd)).sum_to_size(normalized_shape) if _output_mask[1] else None
+    return to_input, to_weight, grad.sum_to_size(normalized_shape) if _output_mask[2] else None
 
 
 class NativeGroupNormBackward0(NormalizationNode):
@@ -180,9 +180,10 @@ class NativeGroupNormBackward0(NormalizationNode):
     group: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients, those of the results mean and invstd included.
+        """Return the gradients of input, weight and bias.
 
-        They add g / n and -g · invstd³ · (input - mean) / n for each of n elements.
+        The results mean and invstd may have gradients too. They add g / n and -g · invstd³ · (input - mean) / n to that of the input, for
+        means over n elements.
         """
         gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
@@ -223,7 +224,7 @@ def native_layer_norm(
     lead = x.ndim - len(shape)
     axes = tuple(range(lead, x.ndim))
     mean, _, invstd = moments(x, axes, eps)
-    y = normalized(x, mean, invstd, None, None)
+    y = normalize_by(x, mean, invstd, None, None)
     if weight is not None:
         y *= weight._array
     if bias is not None:
@@ -290,7 +291,7 @@ def group_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `group_norm` of (n, c, *), its sizes given, the means and 1 / √(variance + eps), both (n, groups).
+    """Return `group_norm` of an input with the sizes N, C and HxW, the means and 1 / √(variance + eps), both (N, groups).
 
     Raises:
         RuntimeError: the groups don't divide the channels, or sizes don't fit.
@@ -317,7 +318,7 @@ def native_group_norm(
     grouped = (n, num_groups, c // num_groups, *x.shape[2:])
     axes = tuple(range(2, len(grouped)))
     mean, _, invstd = moments(x.reshape(grouped), axes, eps)
-    y = normalized(x.reshape(grouped), mean, invstd, None, None).reshape(x.shape)
+    y = normalize_by(x.reshape(grouped), mean, invstd, None, None).reshape(x.shape)
     channel = (c, *(1,) * (x.ndim - 2))
     if weight is not None:
         y *= weight._array.reshape(channel)

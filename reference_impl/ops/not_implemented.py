@@ -15,7 +15,7 @@ _CONSTANT = (
 
 
 class NotImplementedBackward(Node):
-    """The result needs a gradient, and computing it raises."""
+    """The node of an operation without a derivative: its result requires grad, but backward raises an error."""
 
     operation = ""  # without an annotation: it is not a saved value
 

@@ -63,8 +63,8 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
     out._array = _backend.full_like(out._array, 0, shape)
 
 
-def made_in(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """Call a function that creates a tensor, and write its values into `out`, in the dtype of `out`.
+def create_into(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
+    """Call a function that creates a tensor with the dtype of `out`, and write its values into `out`.
 
     Raises:
         RuntimeError: another dtype was requested.

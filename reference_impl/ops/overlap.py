@@ -68,7 +68,7 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """Apply `op` in place as `apply_inplace` does, but first check `op`'s arguments and refuse those on the memory of `tensor`.
 
-    As in torch, an index out of range is reported only after that.
+    As in torch, an index out of range is reported only after these checks.
     """
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]

@@ -20,7 +20,7 @@ _NOT_SORTED = (
 
 
 def _runs(batch_sizes: Sequence[int]) -> Iterable[tuple[int, int, int]]:
-    """Yield (first step, end, batch size) for each run of steps of one batch size."""
+    """Yield (first step, end, batch size) for each sequence of consecutive steps with the same batch size."""
     begin = 0
     for step in range(1, len(batch_sizes) + 1):
         if step == len(batch_sizes) or batch_sizes[step] != batch_sizes[begin]:
@@ -29,7 +29,7 @@ def _runs(batch_sizes: Sequence[int]) -> Iterable[tuple[int, int, int]]:
 
 
 class PackPaddedSequenceBackward0(Node):
-    """Put the rows of the gradient back where they were in the padded batch; the gradient of the padding is 0."""
+    """The rows of g go back to their positions in the padded batch; the padding receives 0."""
 
     saved_names = ("result1",)
     batch_first: bool

@@ -1,7 +1,7 @@
 """Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
-Constant padding writes the input into a larger block. The other modes repeat elements of the input, so they index it: a list
-per dimension has the index of the element at each position. The gradient is summed by the same lists.
+Constant padding writes the input into a larger array. The other modes repeat elements of the input. For each dimension they have an
+array with the index of the element at each position. The gradient is summed at these indices.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from reference_impl.core.declare import operation
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import empty, in_format, suggested_format
+from reference_impl.numerics.memory_order import empty, suggested_format, to_format
 from reference_impl.ops.registry import op
 
 
-def _cropped(g: Tensor, pad: Sequence[int]) -> Tensor:
-    """g without the border."""
+def _constant_pad_backward(g: Tensor, pad: Sequence[int]) -> Tensor:
+    """g without the border"""
     return constant_pad_nd(g, [-n for n in pad], 0)
 
 
 @op("function")
-@operation("ConstantPadNdBackward0", self=_cropped)
+@operation("ConstantPadNdBackward0", self=_constant_pad_backward)
 def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
-    """`self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
+    """Return `self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
 
     Raises:
         RuntimeError: `pad` has an odd number of values, or more than two per dimension.
@@ -67,63 +67,65 @@ def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
 
 
 class RepeatingPadNode(Node):
-    """out = self at repeated places:  ∂self = g added up over them.
+    """out = self with repeated elements:  ∂self = the sum of g over the copies of each element.
 
     Attributes:
-        _places: per padded dimension, counted from the last, which element of the input stands at each place.
+        _indices: per padded dimension, counted from the last, the index of the input at each position of the result.
     """
 
     saved_names = ("self",)
     padding: tuple[int, ...]
-    _places: tuple[Any, ...]
-    _of_gradient: type[AddingUpNode]
+    _indices: tuple[Any, ...]
+    _backward_class: type[RepeatingPadBackwardNode]
 
     def grad_self(self, g: Tensor) -> Tensor:
         x: Tensor = self._saved_self
         shape = x._array.shape
-        array = _added_up(g._array, self._places, shape)
-        return record(self._of_gradient, array, (g, x), padding=self.padding, _places=self._places, _shape=shape)
+        array = _sum_copies(g._array, self._indices, shape)
+        return record(self._backward_class, array, (g, x), padding=self.padding, _indices=self._indices, _shape=shape)
 
 
-class AddingUpNode(Node):
-    """The gradient of a padding: ∂grad_output = g at repeated places,  ∂self = 0, since only its shape was asked for."""
+class RepeatingPadBackwardNode(Node):
+    """The gradient of a padding: ∂grad_output = g with repeated elements,  ∂self = 0, because only its shape is used."""
 
     padding: tuple[int, ...]
-    _places: tuple[Any, ...]
+    _indices: tuple[Any, ...]
     _shape: tuple[int, ...]
-    _of_padding: type[RepeatingPadNode]
+    _forward_class: type[RepeatingPadNode]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        array = _repeat_border(g._array, self._places)
-        return record(self._of_padding, array, (g,), (g,), padding=self.padding, _places=self._places)
+        array = _repeat_elements(g._array, self._indices)
+        return record(self._forward_class, array, (g,), (g,), padding=self.padding, _indices=self._indices)
 
     def grad_self(self, g: Tensor) -> Tensor:
         return g.new_zeros(self._shape)
 
 
-def _nodes(name: str) -> type[RepeatingPadNode]:
-    """Return the node called `name`Backward0. It and the node of its gradient refer to each other."""
+def _node_class(name: str) -> type[RepeatingPadNode]:
+    """Create the class of nodes `name`Backward0, and that of its gradient. They refer to each other."""
     padding: Any = type(f"{name}Backward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
-    of_gradient: Any = type(f"{name}BackwardBackward0", (AddingUpNode,), {"__doc__": AddingUpNode.__doc__})
-    padding._of_gradient, of_gradient._of_padding = of_gradient, padding
+    of_gradient: Any = type(
+        f"{name}BackwardBackward0", (RepeatingPadBackwardNode,), {"__doc__": RepeatingPadBackwardNode.__doc__}
+    )
+    padding._backward_class, of_gradient._forward_class = of_gradient, padding
     return padding
 
 
 # ReflectionPad1DBackward0 and the others, and ReflectionPad1DBackwardBackward0
-_NODES = {(kind, n): _nodes(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
+_NODES = {(kind, n): _node_class(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 
-def _repeat_border(x: Any, places: tuple[Any, ...]) -> Any:
-    for d, place in enumerate(places, 1):
-        x = np.take(x, _backend.to_device_of(place, x), axis=x.ndim - d)
+def _repeat_elements(x: Any, indices: tuple[Any, ...]) -> Any:
+    for d, index in enumerate(indices, 1):
+        x = np.take(x, _backend.to_device_of(index, x), axis=x.ndim - d)
     return x
 
 
-def _added_up(array: Any, places: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
-    for d, place in enumerate(places, 1):
+def _sum_copies(array: Any, indices: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+    for d, index in enumerate(indices, 1):
         axis = array.ndim - d
         summed = np.zeros_like(array, shape=(*array.shape[:axis], shape[axis], *array.shape[axis + 1 :]))
-        _backend.at(np.add, summed, (*(slice(None),) * axis, _backend.to_device_of(place, array)), array)
+        _backend.at(np.add, summed, (*(slice(None),) * axis, _backend.to_device_of(index, array)), array)
         array = summed
     return array
 
@@ -153,8 +155,8 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
-    repeated = in_format(_repeat_border(x, places), suggested_format(x))
-    return record(node, repeated, (input,), (input,), padding=pad, _places=places)
+    repeated = to_format(_repeat_elements(x, places), suggested_format(x))
+    return record(node, repeated, (input,), (input,), padding=pad, _indices=places)
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:

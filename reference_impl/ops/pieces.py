@@ -10,7 +10,7 @@ import numpy as np
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.operations import shapes
-from reference_impl.core.operations.indexing import along
+from reference_impl.core.operations.indexing import index_along
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_views
 from reference_impl.ops.joining import cat
@@ -19,7 +19,7 @@ from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
-    """Return a gradient for every piece: zeros for pieces that were not used."""
+    """Return a gradient for every output: zeros where it is None."""
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
@@ -28,19 +28,19 @@ def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[
 
 
 class SplitBackward0(Node):
-    """Pieces of one size: their gradients are put together again."""
+    """Parts of one size: their gradients are concatenated."""
 
     self_sym_sizes: tuple[int, ...]
     split_size: int
     dim: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of the pieces, concatenated."""
+        """Return the gradients of the parts, concatenated."""
         return (cat(_with_zeros(grads, self.outputs), self.dim),)
 
 
 class SplitWithSizesBackward0(SplitBackward0):
-    """Pieces of several sizes."""
+    """Parts of several sizes: their gradients are concatenated."""
 
     split_sizes: tuple[int, ...]
 
@@ -65,7 +65,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
     if split_size == 0 and length:
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {length}")
     starts = range(0, max(length, 1), max(split_size, 1))
-    arrays = [x[along(d, slice(s, s + split_size))] for s in starts]
+    arrays = [x[index_along(d, slice(s, s + split_size))] for s in starts]
     return record_views(SplitBackward0, arrays, tensor, self_sym_sizes=x.shape, split_size=split_size, dim=d)
 
 
@@ -88,7 +88,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
         )
     arrays, start = [], 0
     for n in sizes:
-        arrays.append(x[along(d, slice(start, start + n))])
+        arrays.append(x[index_along(d, slice(start, start + n))])
         start += n
     return record_views(SplitWithSizesBackward0, arrays, input, self_sym_sizes=x.shape, split_sizes=sizes, dim=d)
 
@@ -180,4 +180,4 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         checked_dim(dim, 0)
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     d = checked_dim(dim, x.ndim)
-    return record_views(shapes.unbind_into.node, [x[along(d, i)] for i in range(x.shape[d])], input, dim=dim)
+    return record_views(shapes.unbind_tuple.node, [x[index_along(d, i)] for i in range(x.shape[d])], input, dim=dim)

@@ -1,7 +1,7 @@
 """Max pooling with a sliding kernel, in one, two and three dimensions.
 
-For each position of the kernel one array operation on a strided slice of the input: see `kernel_positions`. Averages are in
-`average_pooling`, pooling over a given number of outputs in `adaptive_pooling`.
+It computes one array operation per position of the kernel, on a strided slice of the input: see `kernel_positions`. Averages are in
+`average_pooling`, pooling to a given number of outputs in `adaptive_pooling`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class MaxPoolBackward(Node):
     """out = max over the window:  ∂self = g at the first largest element of each window, 0 elsewhere.
 
     Attributes:
-        _largest: per position of the kernel, where its element is the largest (and the first of those).
+        _largest: per position of the kernel, a mask of the windows whose first largest element is at this position.
 
-    The indices, result 1, are saved only if a program can see or change them.
+    The indices, result 1, are saved only if a program can read or change them.
     """
 
     saved_names = ("self", "result1")
@@ -64,7 +64,7 @@ class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
 
 
 class MaxPoolBackwardBackward(Node):
-    """Places a gradient at the largest elements, which is linear: its own gradient is picked up there. The input receives 0."""
+    """The gradient of max pooling is linear: its own gradient is g at the largest elements. The input receives 0."""
 
     saved_names = ("indices",)
     _window: Window
@@ -79,15 +79,15 @@ class MaxPoolBackwardBackward(Node):
 
 
 class MaxPool2DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
-    """See MaxPoolBackwardBackward."""
+    __doc__ = MaxPoolBackwardBackward.__doc__
 
 
 class MaxPool3DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
-    """See MaxPoolBackwardBackward."""
+    __doc__ = MaxPoolBackwardBackward.__doc__
 
 
 class PickLargestBackward0(Node):
-    """out = self at the largest elements:  ∂self = g placed there."""
+    """out = self at the largest elements:  ∂self = g at these elements, 0 elsewhere."""
 
     _window: Window
     _largest: Sequence[Any]
@@ -99,7 +99,10 @@ class PickLargestBackward0(Node):
 def max_pool_backward(
     grad: Tensor, window: Window, largest: Sequence[Any], input: Tensor | None = None, indices: Tensor | None = None
 ) -> Tensor:
-    """`grad` at the largest element of each window, summed where windows share one. `indices` say the same as `largest`."""
+    """`grad` at the largest element of each window, summed if it is the largest of several windows
+
+    `indices` hold the same information as `largest`. They are saved if a program can change them.
+    """
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
     gx = np.empty_like(g, shape=shape, order="C")
@@ -116,7 +119,7 @@ def max_pool_backward(
 
 
 def _add_where(mask: Any, g: Any, out: Any) -> None:
-    """Add `g` to `out` where `mask` is true. (CuPy's `add` knows no `where`.)"""
+    """Add `g` to `out` where `mask` is True. (CuPy's `add` has no argument `where`.)"""
     if isinstance(out, np.ndarray):
         np.add(out, g, out=out, where=mask)
     else:
@@ -124,7 +127,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """Return per window the element of `input` that `largest` marks."""
+    """Return per window the element of `input` at the position whose mask in `largest` is True."""
     x = input._array
     y = room_for(x, window)
     y.fill(0)
@@ -134,67 +137,67 @@ def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tenso
 
 
 def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
-    """Return per position of the kernel the elements of `x` there. `y` will hold the largest.
+    """Return per position of the kernel the elements of `x` at this position of each window. `y` is the result of the pooling.
 
-    Several operations read them: where they lie scattered they are copied first, which saves a third to a half of the time.
+    Several operations read them. If their stride is larger than 1 they are copied first, which saves a third to a half of the time.
     """
-    seen = [x[ins] for _, _, ins in window.places]
+    slices = [x[ins] for _, _, ins in window.places]
     if window.stride[-1] == 1 or not y.flags.c_contiguous:
-        return seen
-    memory = _backend.scratch("candidates", (len(seen), y.size), x)
-    together = [row[: s.size].reshape(s.shape) for row, s in zip(memory, seen, strict=True)]
-    for copy, scattered in zip(together, seen, strict=True):
-        np.copyto(copy, scattered)
-    return together
+        return slices
+    memory = _backend.scratch("candidates", (len(slices), y.size), x)
+    copies = [row[: s.size].reshape(s.shape) for row, s in zip(memory, slices, strict=True)]
+    for copy, strided in zip(copies, slices, strict=True):
+        np.copyto(copy, strided)
+    return copies
 
 
-def _write_maximum(window: Window, seen: list[Any], y: Any) -> None:
-    """Write the largest of the candidates into y; nan if there is one."""
-    begun = 0
+def _write_maximum(window: Window, candidates: list[Any], y: Any) -> None:
+    """Write the largest candidate of each window into `y`; nan if one is nan."""
+    done = 0
     if window.ceil_mode or any(window.padding):
         y.fill(-np.inf if y.dtype.kind == "f" else np.iinfo(y.dtype).min)
-    elif len(seen) == 1:
-        np.copyto(y, seen[0])
-        begun = 1
+    elif len(candidates) == 1:
+        np.copyto(y, candidates[0])
+        done = 1
     else:
-        np.maximum(seen[0], seen[1], out=y)
-        begun = 2
-    for (_, outs, _), candidates in zip(window.places[begun:], seen[begun:], strict=True):
-        np.maximum(y[outs], candidates, out=y[outs])
+        np.maximum(candidates[0], candidates[1], out=y)
+        done = 2
+    for (_, outs, _), candidate in zip(window.places[done:], candidates[done:], strict=True):
+        np.maximum(y[outs], candidate, out=y[outs])
 
 
-def _mark_largest(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Set each position's mask where its candidate is the maximum `y`, and no earlier one is.
+def _mark_largest(window: Window, candidates: list[Any], y: Any, masks: Sequence[Any]) -> None:
+    """Fill the mask of each position: True for windows whose first largest element is at this position.
 
-    (The last nan counts, as in torch.)
+    (If elements are nan, it is the last nan, as in torch.)
     """
     if y.dtype.kind == "f" and np.isnan(np.min(y)):
-        return _mark_with_nan(window, seen, y, masks)
+        return _mark_with_nan(window, candidates, y, masks)
     last = masks[-1]
-    free = last if last.shape == y.shape else np.empty_like(y, dtype=bool)
-    free.fill(True)  # windows whose maximum has not been found yet
-    for (_, outs, _), candidates, mask in zip(window.places[:-1], seen[:-1], masks[:-1], strict=True):
-        np.equal(candidates, y[outs], out=mask)
-        mask &= free[outs]
-        free[outs] ^= mask
-    if last is not free:
-        np.copyto(last, free[window.places[-1][1]])
+    pending = last if last.shape == y.shape else np.empty_like(y, dtype=bool)
+    pending.fill(True)  # windows whose largest element is not marked yet
+    for (_, outs, _), candidate, mask in zip(window.places[:-1], candidates[:-1], masks[:-1], strict=True):
+        np.equal(candidate, y[outs], out=mask)
+        mask &= pending[outs]
+        pending[outs] ^= mask
+    if last is not pending:
+        np.copyto(last, pending[window.places[-1][1]])
 
 
-def _mark_with_nan(window: Window, seen: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Mark as `_mark_largest`, by torch's loop: an element is selected if it is larger than those before, or nan."""
-    best = np.full_like(y, -np.inf)
-    holder = np.full_like(y, -1, dtype=np.int64)
-    for number, ((_, outs, _), candidate) in enumerate(zip(window.places, seen, strict=True)):
-        takes_over = (candidate > best[outs]) | np.isnan(candidate) | (holder[outs] < 0)
-        np.copyto(best[outs], candidate, where=takes_over)
-        np.copyto(holder[outs], number, where=takes_over)
+def _mark_with_nan(window: Window, candidates: list[Any], y: Any, masks: Sequence[Any]) -> None:
+    """Fill the masks as `_mark_largest` does, with torch's loop: it selects an element that is nan or larger than those before."""
+    largest = np.full_like(y, -np.inf)
+    position = np.full_like(y, -1, dtype=np.int64)
+    for number, ((_, outs, _), candidate) in enumerate(zip(window.places, candidates, strict=True)):
+        is_selected = (candidate > largest[outs]) | np.isnan(candidate) | (position[outs] < 0)
+        np.copyto(largest[outs], candidate, where=is_selected)
+        np.copyto(position[outs], number, where=is_selected)
     for number, ((_, outs, _), mask) in enumerate(zip(window.places, masks, strict=True)):
-        np.equal(holder[outs], number, out=mask)
+        np.equal(position[outs], number, out=mask)
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
-    """Return per window the position of its largest element, counted through the spatial dimensions of the input."""
+    """Return per window the index of its largest element in the flattened spatial dimensions of the input."""
     any_mask = largest[0]
     lead = any_mask.shape[: any_mask.ndim - len(window.sizes)]
     indices = empty((*lead, *window.out), memory_format, np.int64, any_mask)
@@ -213,10 +216,10 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
     largest = [np.empty_like(x[ins], dtype=bool) for _, _, ins in marked]
     y = room_for(x, window)
     for x_part, y_part, *masks in parts(x, y, *largest):
-        seen = _candidates(window, x_part, y_part)
-        _write_maximum(window, seen, y_part)
+        candidates = _candidates(window, x_part, y_part)
+        _write_maximum(window, candidates, y_part)
         if masks:
-            _mark_largest(window, seen, y_part, masks)  # while both are in the cache
+            _mark_largest(window, candidates, y_part, masks)  # while both are in the cache
     indices = None
     if with_indices or (recorded and states.pack_hooks):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))

@@ -1,4 +1,4 @@
-"""The windows of a pooling: their sizes and places, and torch's checks of them."""
+"""The windows of a pooling: their sizes and positions, and torch's checks of the arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PART = 1 << 19  # bytes of a batch that are pooled at a time
 
 
 class Window:
-    """The windows of one pooling: the sizes, and per position of the kernel which outputs meet which inputs."""
+    """The windows of one pooling: its sizes and, in `places`, the slices of outputs and inputs per position of the kernel."""
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
 
@@ -129,7 +129,7 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
 
 
 def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Return uninitialised memory for one number per window, channels last if `x` lies so."""
+    """Return uninitialised memory for one number per window, in channels last if `x` has this order."""
     shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 
@@ -137,8 +137,8 @@ def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
     """Yield parts of `x` and of the other arrays, all cut along the first dimension.
 
-    Each position of the kernel reads or writes the whole of its array. Part by part, that of `x` stays in the processor's
-    second cache from the first position to the last; 32·32·56·56 numbers are pooled in two thirds of the time.
+    The caller loops over the positions of the kernel for each part, so that the part of `x` stays in the processor's second cache. This
+    way, 32·32·56·56 numbers are pooled in two thirds of the time.
     """
     whole = x.nbytes <= PART + PART // 2 or _backend.device_type_of(x) != "cpu"
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)

@@ -15,12 +15,12 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.precision import exp, log, log1p
 from reference_impl.ops.activation import sigmoid
 from reference_impl.ops.losses import (
+    grad_before_reduction,
     pair,
-    reduced,
-    reduced_array,
+    reduce_array,
+    reduce_losses,
     reduction_number,
     refuse_integers,
-    share_of,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.smooth_activation import logsigmoid
@@ -34,14 +34,14 @@ class _WeightedLoss(Node):
     def _spread(self, g: Tensor) -> Tensor:
         """Return `g` times the weights, divided by the number of elements if the loss is the mean."""
         weight = self._saved_weight
-        return share_of(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
+        return grad_before_reduction(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
 
 class BinaryCrossEntropyBackward0(_WeightedLoss):
     """∂self = g · weight · (self - target) / (self · (1 - self)), divided by the number of elements for the mean,
     ∂target = g · weight · (log(1 - self) - log(self)), divided by the number of elements for the mean
 
-    out = -weight (target log self + (1 - target) log(1 - self)). Logarithms are not below -100, the denominator not below 1e-12.
+    out = -weight (target log self + (1 - target) log(1 - self)). Logarithms below -100 count as -100, a denominator below 1e-12 as 1e-12.
     """
 
     saved_names = ("self", "target", "weight")
@@ -87,7 +87,7 @@ def binary_cross_entropy(
         losses = losses * weight._array
     return record(
         BinaryCrossEntropyBackward0,
-        reduced_array(losses, number),
+        reduce_array(losses, number),
         (input, target),
         (input, target, weight),
         reduction=number,
@@ -99,7 +99,7 @@ def binary_cross_entropy_backward(
     grad: Tensor, input: Tensor, target: Tensor, weight: Tensor | None, *, reduction: int
 ) -> Tensor:
     """The gradient of the probabilities."""
-    g = share_of(grad, input._array.size, reduction)
+    g = grad_before_reduction(grad, input._array.size, reduction)
     g = g if weight is None else g * weight
     return g * (input - target) / ((1 - input) * input).clamp(min=1e-12)
 
@@ -181,7 +181,7 @@ def native_binary_cross_entropy_with_logits(
         losses = losses.astype(target._array.dtype)
     return record(
         BinaryCrossEntropyWithLogitsBackward0,
-        reduced_array(losses, number),
+        reduce_array(losses, number),
         (input, target),
         (input, target, weight, pos_weight),
         reduction=number,
@@ -223,5 +223,5 @@ def kl_div(
         losses = target.exp() * (target - input)
     else:
         losses = xlogy(target, target) - target * input
-    out = reduced(losses, number)
+    out = reduce_losses(losses, number)
     return out / input.shape[0] if reduction == "batchmean" and input.ndim != 0 else out

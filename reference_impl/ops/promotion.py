@@ -18,8 +18,8 @@ from reference_impl.numerics.memory_order import aligned, copied
 _ndarray = np.ndarray
 
 
-def beside(array: Any, number: float) -> Any:
-    """Return `number` in the form that combines fastest with `array`.
+def as_operand(array: Any, number: float) -> Any:
+    """Convert `number` to an array without dimensions if it is combined with `array` faster that way.
 
     NumPy takes a third longer for a Python number than for an array.
     """
@@ -37,7 +37,7 @@ def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
 
-    A number stays a number if that is enough: NumPy gives it the array's dtype.
+    A number whose dtype does not matter stays a number: NumPy converts it to the dtype of the array.
 
     Raises:
         RuntimeError: their shapes don't broadcast, or they are on different devices.
@@ -55,15 +55,15 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
             elif not x.flags.c_contiguous:
                 x, y = aligned(x, y)
             if x.dtype is not y.dtype:
-                x, y = promoted(x, y)
+                x, y = promote(x, y)
             if x.__class__ is not y.__class__:
                 x, y = on_one_device(x, y)
             return x, y
         kind = x.dtype.kind
         if kind == "f" and b.__class__ in (float, int):
             return x, b
-        return promoted(x, _number(b))
-    x, y = promoted(_number(a), b._array)
+        return promote(x, _number(b))
+    x, y = promote(_number(a), b._array)
     return x, y
 
 
@@ -79,12 +79,12 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def require_tensor(value: Any) -> None:
-    """Check that `value` is a tensor; `registry.checked` turns the error into torch's."""
+    """Check that `value` is a tensor; `registry.as_torch_function` turns the error into torch's."""
     if not isinstance(value, Tensor):
         raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
 
-def promoted(*values: Any) -> tuple[Any, ...]:
+def promote(*values: Any) -> tuple[Any, ...]:
     """Return the arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
     common = _dtype.result_type_of(values)
     return tuple([cast(v, common) for v in values])

@@ -93,7 +93,9 @@ def _like(input: Tensor, dtype: Any) -> np.ndarray:
     return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
-def _drawn_like(sampler: Any, input: Tensor, dtype: Any, device: Any, requires_grad: bool, generator: Any) -> Tensor:
+def _random_like_input(
+    sampler: Any, input: Tensor, dtype: Any, device: Any, requires_grad: bool, generator: Any
+) -> Tensor:
     return finish(sampler(_like(input, dtype), 0.0, 1.0, generator), device or input.device, requires_grad)
 
 
@@ -102,7 +104,7 @@ def rand_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
     """Return `rand` with the shape, dtype and device of `input`."""
-    return _drawn_like(distributions.uniform_, input, dtype, device, requires_grad, generator)
+    return _random_like_input(distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
@@ -110,7 +112,7 @@ def randn_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
     """Return `randn` with the shape, dtype and device of `input`."""
-    return _drawn_like(distributions.normal_, input, dtype, device, requires_grad, generator)
+    return _random_like_input(distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")

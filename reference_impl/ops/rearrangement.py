@@ -51,7 +51,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return the tensor repeated as by `repeat`; if there are fewer numbers, they are for the last dimensions."""
+    """Return the tensor repeated as by `repeat`; fewer numbers than dimensions are for the last dimensions."""
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -148,7 +148,7 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 @op("function", "method")
 @operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
-    """Shift elements along `dims` by `shifts`; those shifted past the end return at the front. Without `dims`, as a vector.
+    """Shift elements along `dims` by `shifts`; those shifted past the end return at the front. Without `dims`, `self` is flattened for this.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.

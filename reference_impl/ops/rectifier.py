@@ -1,7 +1,7 @@
-"""Activations made of pieces: the identity or a line on one side of a point, another function on the other.
+"""Piecewise activations: relu-like functions, most of them linear on each side of a point.
 
-Each is declared as in `core.declare`: the forward, and beside it the gradient. The slope of a piece is constant, so the gradient
-of a gradient is the same gradient again, and 0 for the operand.
+Each is declared as in `core.declare`: the forward with its gradient. On a linear piece the derivative is constant. So the gradient is
+linear in `g`: its own gradient is computed in the same way, and is 0 with respect to the operand.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ from reference_impl.ops.registry import builtin
 from reference_impl.rng import distributions
 
 
-@operation("KeptBackward0", grad=lambda g, kept: kept_where(g, kept))
-def kept_where(grad: Any, kept: Any) -> Any:
-    """`grad` where the array `kept` is True, otherwise 0. (A product with a mask would turn inf · 0 into nan.)"""
-    return np.where(kept, grad, grad.dtype.type(0))
+@operation("GradWhereBackward0", grad=lambda g, mask: grad_where(g, mask))
+def grad_where(grad: Any, mask: Any) -> Any:
+    """`grad` where `mask` is True, 0 elsewhere
+
+    `mask` is an array. A product with it would turn inf · 0 into nan.
+    """
+    return np.where(mask, grad, grad.dtype.type(0))
 
 
 def floating_only(x: Any, kernel: str) -> Any:
@@ -43,12 +46,12 @@ def floating_only(x: Any, kernel: str) -> Any:
 
 
 def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
-    """Return the declared `function` as torch records it in place: by a node of another name, which may save the result."""
+    """Declare the in-place form of `function`, for which torch has a node of another name. It may save the result."""
     return operation(node_name, **formulas)(function.node.declared_by)
 
 
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
-    """Return `function(input, *args)`, written over `input` if `inplace`."""
+    """Return `function(input, *args)`; with `inplace`, write it into `input` and return `input`."""
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
 
 
@@ -115,13 +118,13 @@ def _leaky_relu(self: Any, negative_slope: float) -> Any:
 def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> Any:
     """`grad_output` where `self` is positive, `grad_output · negative_slope` elsewhere
 
-    `self` may be the result of the operation, too.
+    `self` may also be the result of the operation, which has the same sign.
     """
     return grad_output * np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope))
 
 
-def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
-    """`g` where `result` is positive, otherwise times `slope`"""
+def _leaky_relu_backward_from_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
+    """`g` where `result` is positive, `g · slope` elsewhere"""
     if slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
@@ -135,7 +138,7 @@ def _sloped_by_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
 _leaky_relu_in_place = in_place_form(
     _leaky_relu,
     "LeakyReluBackward1",
-    self=lambda g, result, negative_slope: _sloped_by_result(g, result, negative_slope),
+    self=lambda g, result, negative_slope: _leaky_relu_backward_from_result(g, result, negative_slope),
 )
 
 
@@ -145,35 +148,43 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
 
 
 @operation("RreluWithNoiseBackward0", without_gradient=["noise"],
-           self=lambda g, self, noise, lower, upper, training: _times_noise(g, self, noise, lower, upper, training))  # fmt: skip
+           self=lambda g, self, noise, lower, upper, training: _multiply_by_noise(g, self, noise, lower, upper, training))  # fmt: skip
 def _rrelu(self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
-    """`self · noise`, the noise 1 where self is positive"""
+    """`self · noise`
+
+    `noise` is 1 where `self` is positive, and a random slope elsewhere.
+    """
     return self * noise
 
 
 @operation("RreluWithNoiseBackwardBackward0", without_gradient=["noise"], self=lambda g: zeros_like(g),
-           grad_output=lambda g, self, noise, lower, upper, training: _times_noise(g, self, noise, lower, upper, training))  # fmt: skip
-def _times_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
-    """`grad_output · noise`; `self`, the input or the result, only has to be unchanged, as in torch."""
+           grad_output=lambda g, self, noise, lower, upper, training: _multiply_by_noise(g, self, noise, lower, upper, training))  # fmt: skip
+def _multiply_by_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
+    """`grad_output · noise`
+
+    `self`, the input or the result, is not used. As in torch, it is saved, so that a change of it raises an error.
+    """
     return grad_output * noise
 
 
-def _slope_of_result(g: Tensor, result: Tensor, noise: Tensor, lower: float, upper: float, training: bool) -> Tensor:
-    """`g · noise`, and outside training the gradient of a leaky relu with the slope in the middle"""
+def _rrelu_backward_from_result(
+    g: Tensor, result: Tensor, noise: Tensor, lower: float, upper: float, training: bool
+) -> Tensor:
+    """`g · noise`; outside training, the gradient of a leaky relu with the mean slope"""
     if training and upper - lower > 1e-6:
-        return _times_noise(g, result, noise, lower, upper, training)
-    return _sloped_by_result(g, result, (lower + upper) / 2)
+        return _multiply_by_noise(g, result, noise, lower, upper, training)
+    return _leaky_relu_backward_from_result(g, result, (lower + upper) / 2)
 
 
 _rrelu_in_place = operation("RreluWithNoiseBackward1", without_gradient=["noise"],
-    self=lambda g, result, noise, lower, upper, training: _slope_of_result(g, result, noise, lower, upper, training)
+    self=lambda g, result, noise, lower, upper, training: _rrelu_backward_from_result(g, result, noise, lower, upper, training)
 )(_rrelu.node.declared_by)  # fmt: skip
 
 
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Return `leaky_relu` whose slope is random in [lower, upper] for each element in training, and its middle otherwise.
+    """Return `leaky_relu` with a random slope in [lower, upper] for each element; outside training, with the mean of both bounds.
 
     Raises:
         RuntimeError: the bounds are out of order.
@@ -183,8 +194,8 @@ def rrelu(
     x = input._array
     noise, negative = np.ones_like(x), x <= 0
     if training:
-        drawn = distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)
-        noise[negative] = _backend.to_device_of(drawn.astype(x.dtype), x)
+        slopes = distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)
+        noise[negative] = _backend.to_device_of(slopes.astype(x.dtype), x)
     else:
         noise[negative] = (lower + upper) / 2
     function = _rrelu_in_place if inplace else _rrelu
@@ -192,7 +203,7 @@ def rrelu(
 
 
 class PreluKernelBackward0(Node):
-    """out = self where self > 0, otherwise weight · self:  ∂self = g times that slope,  ∂weight = g · self where self <= 0."""
+    """out = self where self > 0, otherwise weight · self:  ∂self = g where self > 0, otherwise weight · g,  ∂weight = g · self where self <= 0."""
 
     saved_names = ("self", "weight")
 
@@ -206,10 +217,10 @@ class PreluKernelBackward0(Node):
 
 @recomputed("PreluKernelBackwardBackward0", "grad_output", "self", "weight")
 def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
-    """The gradients of `prelu`: of the input, and of the weight before it is summed up."""
+    """The gradients of `prelu`: that of the input, and that of the weight before it is summed."""
     positive = input._array > 0
-    to_input = kept_where(grad, positive) + kept_where(grad * weight, ~positive)
-    return to_input, kept_where(grad * input, ~positive)
+    to_input = grad_where(grad, positive) + grad_where(grad * weight, ~positive)
+    return to_input, grad_where(grad * input, ~positive)
 
 
 @builtin
@@ -250,7 +261,12 @@ def _slopes_shape(x: Any, w: Any) -> tuple[int, ...]:
 _SIXTH = float(np.float32(1 / 6))  # in float32 for every dtype, as in torch's kernel
 
 
-@operation("HardsigmoidBackward0", self=lambda g, self: kept_where(g * _SIXTH, (self._array > -3) & (self._array < 3)))
+def _hardsigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
+    """`grad / 6` where `x` is between -3 and 3, 0 elsewhere"""
+    return grad_where(grad * _SIXTH, (x._array > -3) & (x._array < 3))
+
+
+@operation("HardsigmoidBackward0", self=lambda g, self: _hardsigmoid_backward(g, self))
 def _hardsigmoid(self: Any) -> Any:
     x = floating_only(self, "hardsigmoid_cpu")
     return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
@@ -270,8 +286,8 @@ def _hardswish(self: Any) -> Any:
 @recomputed("HardswishBackwardBackward0", "grad_output", "self")
 def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
     """`0` below -3, `grad · (x / 3 + 1/2)` up to 3, `grad` above"""
-    middle = kept_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
-    return middle + kept_where(grad, x._array >= 3)
+    middle = grad_where(grad * (x / 3 + 0.5), (x._array > -3) & (x._array < 3))
+    return middle + grad_where(grad, x._array >= 3)
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
@@ -314,7 +330,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 @builtin
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Return `input` moved towards 0 by `lambd`, and 0 where that would cross it.
+    """Return `input` moved towards 0 by `lambd`, and 0 where |input| <= lambd.
 
     Raises:
         RuntimeError: `lambd` is negative.

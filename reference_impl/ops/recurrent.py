@@ -1,7 +1,7 @@
 """Recurrent networks: the steps of RNN, LSTM and GRU, and their layers over a sequence.
 
-A step takes what the input contributes to its gates, the state before it and the weights, and returns the state after it. The
-contributions of a whole sequence are computed at once.
+A step computes the next state from the state before it, the weights, and the products of the input and its weights. These products
+are computed for all steps of a sequence together.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def _over_packed(
 ) -> tuple[Tensor, State]:
     """Return the hidden states of all steps, packed as `x`, and the last state of each sequence.
 
-    The sequences are sorted, the longest first. Forwards, a state is set aside when its sequence ends; backwards, its first state
-    comes in when its sequence begins.
+    The sequences are sorted, the longest first. Forwards, the state of a sequence is stored when the sequence ends. Backwards, its first
+    state is used when the sequence begins.
     """
     gates = linear(x, weights[0], weights[2]).split(list(batch_sizes))
     outputs: list[Tensor] = []

@@ -13,7 +13,7 @@ from reference_impl._backend import contiguous
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.operations import reductions as core
-from reference_impl.core.operations.reductions import restored
+from reference_impl.core.operations.reductions import restore_dims
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.precision import exp, log
@@ -23,7 +23,7 @@ from reference_impl.ops.registry import op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """Return `dim` (None, a number, several) as dimensions counted from the front.
+    """Return `dim`, which is None, a number or a sequence, as dimensions counted from the front.
 
     Raises:
         IndexError: a dimension is out of range.
@@ -71,7 +71,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return `np.mean`, but without its warning for the mean of no elements, which is nan."""
+    """Return `np.mean`, but without a warning for no elements, whose mean is nan."""
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = np.sum(x, axis=axis, keepdims=keepdims)
@@ -80,7 +80,7 @@ def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @operation("NansumBackward0", self=lambda g, self, dim, keepdim:
-           restored(g, self.shape, dim, keepdim) * (self == self))  # fmt: skip
+           restore_dims(g, self.shape, dim, keepdim) * (self == self))  # fmt: skip
 def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     return contiguous(np.nansum(self, axis=dim, keepdims=keepdim, dtype=None if dtype is None else dtype.numpy))
 
@@ -111,13 +111,13 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """Return how many elements are not 0 (or False), over `dim`."""
+    """Return the number of elements over `dim` that are not 0 or False."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
 
-def _slope_of_product(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool) -> Tensor:
-    """`g · result / self`; with zeros, g times the product of the others along `dim`"""
+def _prod_dim_backward(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool) -> Tensor:
+    """`g · result / self`; if self has zeros, g times the product of the remaining elements along `dim`"""
     if x.ndim == 0:
         return g
     if not keepdim:
@@ -141,19 +141,21 @@ def _in_int64(x: Any) -> Any:
     return x.dtype if x.dtype.kind == "f" else np.int64
 
 
-def _slope_of_whole_product(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
-    """`g · result / self`; with zeros, g times the product of the others"""
+def _prod_backward(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
+    """`g · result / self`; if self has zeros, g times the product of the remaining elements"""
     if x.ndim == 0:
         return g
     return g * (out / x) if np.all(x._array) else (g * _product_of_others(x.reshape(-1), 0)).view_as(x)
 
 
-@operation("ProdBackward0", self=lambda g, self, result: _slope_of_whole_product(g, self, result))
+@operation("ProdBackward0", self=lambda g, self, result: _prod_backward(g, self, result))
 def _prod_all(self: Any, dtype: Any) -> Any:
     return np.prod(self, dtype=dtype)
 
 
-@operation("ProdBackward1", self=lambda g, self, result, dim, keepdim: _slope_of_product(g, self, result, dim, keepdim))
+@operation(
+    "ProdBackward1", self=lambda g, self, result, dim, keepdim: _prod_dim_backward(g, self, result, dim, keepdim)
+)
 def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
     return contiguous(np.prod(self, axis=dim, keepdims=keepdim, dtype=dtype)) if self.ndim else self.astype(dtype)
 
@@ -169,7 +171,7 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
 
 def _logsumexp_backward(g: Tensor, self: Tensor, result: Tensor, dim: tuple[int, ...], keepdim: bool) -> Tensor:
     """g · exp(self - result)."""
-    return restored(g, self.shape, dim, keepdim) * (self - restored(result, self.shape, dim, keepdim)).exp()
+    return restore_dims(g, self.shape, dim, keepdim) * (self - restore_dims(result, self.shape, dim, keepdim)).exp()
 
 
 @operation("LogsumexpBackward0", self=_logsumexp_backward)
@@ -190,7 +192,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 
 @op("method")
 def sum_to_size(input: Tensor, *size: Any) -> Tensor:
-    """Sum `input` down to `size`, from which it was broadcast: the gradient of broadcasting.
+    """Sum `input` down to `size`, which must broadcast to its shape: the gradient of broadcasting.
 
     Raises:
         RuntimeError: `size` cannot be broadcast to the shape of `input`.

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from ctypes import ArgumentError
 from typing import Any, TypeVar
 
-from reference_impl import arguments
 from reference_impl._tensor import Tensor
+from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
     INTEGERS,
     Classes,
@@ -25,7 +25,7 @@ from reference_impl.arguments.kinds import (
 )
 from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace
-from reference_impl.ops.out_argument import check_no_gradient, made_in, write_out
+from reference_impl.ops.out_argument import check_no_gradient, create_into, write_out
 from reference_impl.ops.overlap import apply_apart
 from reference_impl.ops.promotion import check_one_device
 
@@ -80,7 +80,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 def builtin(function: F) -> F:
     """Register `function` like a C++ function of torch: for wrong arguments it raises the error of torch's argument parser."""
-    builtins[function.__name__] = wrapper = checked(function.__name__, function, ())
+    builtins[function.__name__] = wrapper = as_torch_function(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
 
@@ -99,22 +99,22 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
         raise ValueError(f"{public}: unknown variants {sorted(unknown)}")
     if "." in public:
         namespace, name = public.split(".")
-        namespaces[namespace][name] = checked(f"{namespace}_{name}", function, variants)
+        namespaces[namespace][name] = as_torch_function(f"{namespace}_{name}", function, variants)
         return
     if "function" in variants:
-        functions[public] = checked(public, function, variants)
+        functions[public] = as_torch_function(public, function, variants)
     if "method" in variants:
-        add_members(Tensor, **{public: _checked_method(public, function) if _takes_arguments(function) else function})
+        add_members(Tensor, **{public: _as_torch_method(public, function) if _takes_arguments(function) else function})
     if "inplace" in variants:
-        add_members(Tensor, **{public + "_": inplace_of(function, public + "_")})
+        add_members(Tensor, **{public + "_": as_inplace_method(function, public + "_")})
     if "inplace_apart" in variants:
-        add_members(Tensor, **{public + "_": inplace_of(function, public + "_", apply_apart)})
+        add_members(Tensor, **{public + "_": as_inplace_method(function, public + "_", apply_apart)})
     if "function_inplace" in variants:
-        functions[public + "_"] = checked(public + "_", inplace_of(function, public + "_"), ())
+        functions[public + "_"] = as_torch_function(public + "_", as_inplace_method(function, public + "_"), ())
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
-    """Copy names and docstring like `functools.wraps`, in a fifth of its time: the import creates some 800 of these wrappers."""
+    """Copy names and docstring like `functools.wraps`, in a fifth of its time: the import creates about 800 of these wrappers."""
 
     def named(wrapper: F) -> F:
         wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
@@ -125,9 +125,9 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
     return named
 
 
-def checked(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
-    """Return `function` as `torch.<name>`: it accepts `out=` where torch does, and NumPy's names for arguments (`axis`,
-    `keepdims`). For wrong arguments it raises the error of torch's argument parser.
+def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
+    """Return the function `torch.<name>`: `function` with `out=` where torch has it, and with NumPy's names for arguments
+    (`axis`, `keepdims`). For wrong arguments it raises the error of torch's argument parser.
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
@@ -174,7 +174,7 @@ def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
 
 def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raise torch's TypeError if torch's argument parser refuses these arguments of `name`."""
-    text = arguments.parser.rejection(name, method, args, kwargs)
+    text = parser.rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
 
@@ -182,13 +182,15 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
 def _with_integers(
     name: str, method: bool, classes: Classes, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """Convert `args`, of which at least one has an unusual class, to what the operation expects.
+    """Convert NumPy integers and 0-d tensors in `args` to Python integers where torch does so.
+
+    At least one of `args` has an unusual class, so torch may refuse it.
 
     Raises:
         TypeError: torch refuses an argument.
     """
     _refuse(name, method, args, kwargs)
-    numbers = arguments.parser.tensors_for_numbers(name, method, args, kwargs)
+    numbers = parser.tensors_for_numbers(name, method, args, kwargs)
     are_kept = [isinstance(value, Tensor) and position not in numbers for position, value in enumerate(args)]
     return tuple(
         [a if is_kept else n for a, n, is_kept in zip(args, with_integers(classes, args), are_kept, strict=True)]
@@ -196,14 +198,14 @@ def _with_integers(
 
 
 def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Return `kwargs` with the number of a tensor where torch expects a number.
+    """Return `kwargs` with 0-d tensors converted to numbers where torch expects a number.
 
     Raises:
-        TypeError: torch refuses an argument. A tensor for a number must not require grad: no gradient would reach it.
+        TypeError: torch refuses an argument, such as a tensor for a number if it requires grad.
     """
     if not are_usual_keywords(kwargs):
         _refuse(name, method, args, kwargs)
-        numbers = INTEGERS | arguments.parser.tensors_for_numbers(name, method, args, kwargs)
+        numbers = INTEGERS | parser.tensors_for_numbers(name, method, args, kwargs)
         return {keyword: as_number(value) if keyword in numbers else value for keyword, value in kwargs.items()}
     return kwargs
 
@@ -225,7 +227,7 @@ def _second_try(
         args: with `self` in front for a method.
     """
     check_one_device(args, kwargs)
-    renamed = kwargs if in_python or not kwargs else arguments.parser.in_torch_names(kwargs)
+    renamed = kwargs if in_python or not kwargs else parser.in_torch_names(kwargs)
     if renamed != kwargs:
         try:
             return call(*args, **renamed)
@@ -237,7 +239,7 @@ def _second_try(
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None
     else:
-        text = arguments.parser.rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(
+        text = parser.rejection(name, method, args[1:] if method else args, kwargs) or _no_tensor(
             function, name, args, kwargs
         )
     if text is None:
@@ -257,7 +259,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
     for position, parameter in enumerate(signature.parameters.values(), 1):
         kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
-            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {arguments.parser.type_name(value)}"
+            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {parser.type_name(value)}"
     return None
 
 
@@ -268,8 +270,8 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
 
 
-def _checked_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` as `Tensor.<name>`, with torch's errors for wrong arguments and NumPy's names for arguments."""
+def _as_torch_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method `Tensor.<name>`: `function` with torch's errors for wrong arguments and NumPy's names for arguments."""
     in_python = name in _PYTHON_METHODS
     takes_sizes = name in SIZES
     start, usual, classes = usual_classes(None if in_python else function, skipped=1)
@@ -305,16 +307,16 @@ def _with_out(
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:
-        return made_in(out, function, args, kwargs)
+        return create_into(out, function, args, kwargs)
     check_no_gradient(function.__name__, out)
     result = function(*args, **kwargs)
     return write_out(result, out, function.__name__, "out_exact" in variants)
 
 
-def inplace_of(
+def as_inplace_method(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
-    """Return the in-place form of an operation."""
+    """Return the method `Tensor.<public>`, the in-place form of an operation."""
     start, usual, classes = usual_classes(function, skipped=1)
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:

@@ -1,7 +1,7 @@
-"""gather and its reverse: read and write at indices per element, along one dimension.
+"""`gather` and `scatter`: read and write elements along one dimension, with an index for each element.
 
-`gather` is out[i][j] = self[index[i][j]][j] for dim 0; `scatter` writes self[index[i][j]][j] = src[i][j]. Each is the other's
-gradient. `index_add` and its kin take one index per slice instead.
+For dim 0, `gather` is out[i][j] = self[index[i][j]][j], and `scatter` writes self[index[i][j]][j] = src[i][j]. Each is the gradient of
+the other. `index_add` has one index for each slice instead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
-    """Return NumPy's index with `index` in dimension `dim` and each element's position in all others."""
+    """Return a NumPy index with `index` in dimension `dim` and, in all others, the position of each element."""
     places = []
     for d, n in enumerate(index.shape):
         if d == dim:
@@ -74,13 +74,13 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
     return d
 
 
-def _added_up(g: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """`g` added up at the places of `index`, 0 elsewhere"""
+def _gather_backward(g: Tensor, shape: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """`g` added up at `index`, 0 elsewhere"""
     return scatter_add(zeros_of(g, shape), dim, index, g)
 
 
 @operation("GatherBackward0", without_gradient=["index"],
-           self=lambda g, self, dim, index, sparse_grad: _added_up(g, self.shape, dim, index))  # fmt: skip
+           self=lambda g, self, dim, index, sparse_grad: _gather_backward(g, self.shape, dim, index))  # fmt: skip
 def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     x, i, d = self, index, dim % max(self.ndim, 1)
     if not i.size:
@@ -103,14 +103,14 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """Return a copy of `x`, and NumPy's index of the elements to write in it."""
+    """Return a copy of `x`, and a NumPy index of the elements to overwrite in it."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
 def first_part(src: Any, index: Any) -> Any:
-    """Return the part of `src` that `index` covers."""
+    """Return the first elements of `src` in each dimension, in the shape of `index`."""
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 

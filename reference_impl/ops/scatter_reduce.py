@@ -1,7 +1,7 @@
-"""Reduce values at indices: scatter_reduce and index_reduce.
+"""`scatter_reduce`: reduce values at indices.
 
-All values that go to the same element of the result are reduced to one, and share the gradient of that element as in the ordinary
-reduction. See FunctionsManual.cpp, `scatter_reduce_backward`.
+All values for the same element of the result are reduced to one number. Their gradients are those of this reduction: for a mean, each
+receives an equal share. See FunctionsManual.cpp, `scatter_reduce_backward`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from reference_impl.ops.where import where
 _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
 
-def _neutral(reduce: str, dtype: np.dtype) -> Any:
-    """Return the number that leaves the reduction unchanged, such as 0 for a sum."""
+def _identity(reduce: str, dtype: np.dtype) -> Any:
+    """Return the identity element of the reduction, such as 0 for a sum."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -39,18 +39,18 @@ def _neutral(reduce: str, dtype: np.dtype) -> Any:
     return np.iinfo(dtype).min if reduce == "amax" else np.iinfo(dtype).max
 
 
-def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
-    """Return a copy of `x`, which has dimensions, with `values` reduced into the positions `where`."""
+def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
+    """Return a copy of `x` with `values` reduced into the elements at `index`, a NumPy index. `x` must have a dimension or more."""
     out = _backend.contiguous(x).copy()
     if not include_self:
-        out[where] = _neutral(reduce, x.dtype)
+        out[index] = _identity(reduce, x.dtype)
     if reduce in ("sum", "mean"):
-        add_at(out, where, values)
+        add_at(out, index, values)
     else:
-        _backend.at(_UFUNCS[reduce], out, where, values)
+        _backend.at(_UFUNCS[reduce], out, index, values)
     if reduce == "mean":
         counts = np.full_like(out, 1 if include_self else 0, dtype=np.int64)
-        add_at(counts, where, _backend.full_like(counts, 1, values.shape))
+        add_at(counts, index, _backend.full_like(counts, 1, values.shape))
         counts = np.maximum(counts, 1)
         out = (
             np.floor_divide(out, counts).astype(x.dtype)
@@ -61,7 +61,7 @@ def reduced_at(x: Any, where: tuple[Any, ...], values: Any, reduce: str, include
 
 
 class ReduceBackward(Node):
-    """The formulas of both operations. A subclass says how to read (`gather`) and add (`scatter_add`) at the indices."""
+    """Base of the node of `scatter_reduce`. A subclass defines how to read (`gather`) and add (`scatter_add`) at the indices."""
 
     saved_names = ("self", "src", "index", "result")
     dim: int
@@ -76,11 +76,11 @@ class ReduceBackward(Node):
         """Add `values` to `x` at the saved indices."""
         raise NotImplementedError
 
-    def zeroed(self, x: Tensor) -> Tensor:
+    def with_zeros(self, x: Tensor) -> Tensor:
         """Return `x` with 0 at the indices."""
         raise NotImplementedError
 
-    def again(self, x: Tensor, values: Tensor) -> Tensor:
+    def apply_again(self, x: Tensor, values: Tensor) -> Tensor:
         """Apply the operation to other operands."""
         raise NotImplementedError
 
@@ -94,7 +94,7 @@ class ReduceBackward(Node):
         formula: Callable[[Tensor], tuple[Tensor, Tensor]]
         formula = {"sum": self._sum, "mean": self._mean, "prod": self._prod}.get(self.reduce, self._extreme)
         to_self, to_src = formula(g)
-        return to_self if self.include_self else self.zeroed(to_self), to_src
+        return to_self if self.include_self else self.with_zeros(to_self), to_src
 
     def _sum(self, g: Tensor) -> tuple[Tensor, Tensor]:
         return g, self.gather(g)
@@ -108,11 +108,11 @@ class ReduceBackward(Node):
     def _prod(self, g: Tensor) -> tuple[Tensor, Tensor]:
         x, src, result = self._saved_self, self._saved_src, self._saved_result
         masked = x.masked_fill(x == 0, 1)
-        to_self = g * self.again(masked, src) / masked
+        to_self = g * self.apply_again(masked, src) / masked
         zero = src == 0
         zeros_there = self.gather(self.scatter_add(zeros_like(x), zero.to(x.dtype)))
         alone = zero & (zeros_there == 1)
-        without = self.again(x, src.masked_fill(alone, 1))
+        without = self.apply_again(x, src.masked_fill(alone, 1))
         product_of_others = self.gather(g * result) / src.masked_fill(zero, 1)
         to_src = where(alone, self.gather(g * without), product_of_others)
         if mode.enabled and bool((zeros_there > 1).any()):
@@ -132,7 +132,7 @@ class ReduceBackward(Node):
 
 
 class ScatterReduceBackward0(ReduceBackward):
-    """out = self with src reduced into the places `index` along dimension `dim`: the gradient goes to what the result is made of."""
+    """out = self with src reduced at `index` along dimension `dim`: the gradient goes to the elements from which out was computed."""
 
     def gather(self, x: Tensor) -> Tensor:
         """Read `x` at the saved indices."""
@@ -142,11 +142,11 @@ class ScatterReduceBackward0(ReduceBackward):
         """Add `values` to `x` at the saved indices."""
         return x.scatter_add(self.dim, self._saved_index, values)
 
-    def zeroed(self, x: Tensor) -> Tensor:
+    def with_zeros(self, x: Tensor) -> Tensor:
         """Return `x` with 0 at the saved indices."""
         return x.scatter(self.dim, self._saved_index, 0)
 
-    def again(self, x: Tensor, values: Tensor) -> Tensor:
+    def apply_again(self, x: Tensor, values: Tensor) -> Tensor:
         """Apply the operation to other operands."""
         return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
 
@@ -176,7 +176,7 @@ def scatter_reduce(
     else:
         flat = x if x.ndim else np.reshape(x, (1,))
         places = grid(i if i.ndim else np.reshape(i, (1,)), d)
-        out = np.reshape(reduced_at(flat, places, first_part(s, i), reduce, include_self), x.shape)
+        out = np.reshape(reduce_at(flat, places, first_part(s, i), reduce, include_self), x.shape)
     return record(
         ScatterReduceBackward0, out, (input, src), (input, src, index, RESULT),
         dim=dim, reduce=reduce, include_self=include_self,

@@ -10,24 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl import arguments
 from reference_impl._dtype import from_numpy
+from reference_impl.arguments import parser
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import in_order
+from reference_impl.numerics.memory_order import arrange_as_result
 from reference_impl.ops.indexing import add_at, put, put_
 from reference_impl.ops.registry import op
 from reference_impl.ops.scatter import zeros_of
 
 
-def _added_up(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
-    """g added up at the positions `index` of dimension dim, 0 elsewhere."""
+def _index_select_backward(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int, index: Tensor) -> Tensor:
+    """g added up at index of dimension dim, 0 elsewhere"""
     return zeros_of(g, self_sym_sizes).index_add(dim, index, g)
 
 
 @op("function", "method", "out_exact")
-@operation("IndexSelectBackward0", without_gradient=["index"], self=_added_up)
+@operation("IndexSelectBackward0", without_gradient=["index"], self=_index_select_backward)
 def index_select(self: Any, dim: int, index: Any) -> Any:
     """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
 
@@ -133,7 +133,7 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
         add_at(flat, where, np.reshape(s, (-1,)))
     else:
         flat[where] = np.reshape(s, (-1,))
-    return flat.reshape(x.shape) if x.flags.c_contiguous else in_order(flat.reshape(x.shape), x.strides)
+    return flat.reshape(x.shape) if x.flags.c_contiguous else arrange_as_result(flat.reshape(x.shape), x.strides)
 
 
 # -- index_put: `x[indices] = values` by name
@@ -150,9 +150,7 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
         raise TypeError("index_put_(): argument 'indices' (position 1) must be tuple of Tensors, not Tensor")
     for position, i in enumerate(indices):
         if not isinstance(i, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {position} in argument 0, but got {arguments.parser.type_name(i)}"
-            )
+            raise TypeError(f"expected Tensor as element {position} in argument 0, but got {parser.type_name(i)}")
     if len(indices) > input._array.ndim:
         raise IndexError(f"too many indices for tensor of dimension {input._array.ndim} (got {len(indices)})")
     return indices

@@ -1,4 +1,4 @@
-"""Distinct values: unique, unique_consecutive, isin. No gradient."""
+"""Distinct values: unique, isin. They have no gradient."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def unique(
 ) -> Any:
     """Return the distinct values (the distinct slices along `dim`), sorted.
 
-    On request also return the index of each element's value among them, and how often each occurs.
+    With `return_inverse`, also return for each element the index of its value in the result; with `return_counts`, how often
+    each value occurs.
     """
     x = input._array
     if dim is None:

@@ -1,7 +1,7 @@
-"""Parts of a tensor that are views of it: one index, a range of indices, a diagonal, windows, and pieces.
+"""Parts of a tensor that are views of it: one index, a range of indices, a diagonal, and windows.
 
-The gradient of a part is the part's gradient in a tensor of zeros; its own gradient is the part again, so every order of
-derivative exists. Indexing by tensors, which copies, is in `indexing`; putting pieces together in `joining`.
+The gradient of the tensor is that of the part, inside a tensor of zeros. The gradient of this operation is the same part of its `g`,
+so derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`; joining is in `joining`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.operations import indexing as core
-from reference_impl.core.operations.indexing import along
+from reference_impl.core.operations.indexing import index_along
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
 from reference_impl.ops.registry import op
@@ -24,7 +24,7 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """Return a Python integer from any index that torch accepts: also NumPy's integers and tensors of one integer."""
+    """Convert an index to a Python integer. torch also accepts NumPy integers and tensors of one integer."""
     return value if value.__class__ is int else value.__index__()
 
 
@@ -49,7 +49,7 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
 def select_at(input: Tensor, dim: int, index: int) -> Tensor:
     """Run `select` without its checks."""
     x = input._array
-    part = x[index, ...] if dim == 0 else x[along(dim, index)]
+    part = x[index, ...] if dim == 0 else x[index_along(dim, index)]
     return record_view(core.select.node, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
 
 
@@ -58,8 +58,8 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
     x = input._array
     s = slice(start, end, step)
     return record_view(
-        core.slice_of.node,
-        x[s] if dim == 0 else x[along(dim, s)],
+        core.slice_along.node,
+        x[s] if dim == 0 else x[index_along(dim, s)],
         input,
         self_sym_sizes=x.shape,
         dim=dim,
@@ -123,7 +123,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return the view of the diagonal of dimensions `dim1` and `dim2`, put last; above the main one for a positive `offset`.
+    """Return a view whose last dimension is a diagonal of `dim1` and `dim2`: with a positive `offset`, one above the main diagonal.
 
     Raises:
         IndexError: the dimension does not exist.
@@ -146,7 +146,7 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Return a view with windows of `size` elements along `dimension`, one every `step`. The last dimension runs through a window.
+    """Return a view with windows of `size` elements along `dimension`, one every `step`. A new last dimension has their elements.
 
     Raises:
         IndexError: the dimension does not exist.
@@ -178,5 +178,5 @@ def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: in
         dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
         for k in range(size):  # the k-th elements of all windows at once: they lie `step` apart, so they are distinct
-            out[along(dim, slice(k, k + last, step))] += g[..., k]
+            out[index_along(dim, slice(k, k + last, step))] += g[..., k]
     return out

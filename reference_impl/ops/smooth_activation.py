@@ -1,4 +1,4 @@
-"""Smooth activations, and those that are built on softmax."""
+"""Smooth activations, and softmax with its older arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference_impl.numerics.precision import exp, log1p
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
 from reference_impl.ops.joining import cat
-from reference_impl.ops.rectifier import floating_only, kept_where, maybe_inplace
+from reference_impl.ops.rectifier import floating_only, grad_where, maybe_inplace
 from reference_impl.ops.registry import builtin
 
 
@@ -25,7 +25,7 @@ def _sigmoid(x: Any) -> Any:
     return 1 / (1 + exp(-x))
 
 
-def _softness(x: Any) -> Any:
+def _log1p_exp_minus_abs(x: Any) -> Any:
     """log(1 + exp(-|x|))"""
     return log1p(exp(-np.abs(x)))
 
@@ -90,11 +90,14 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 @operation("MishBackward0", self=lambda g, self: mish_backward(g, self, softplus(self).tanh()))
 def _mish(self: Any) -> Any:
     x = floating_only(self, "mish_cpu")
-    return x * np.tanh(_softness(x) + np.maximum(x, 0))
+    return x * np.tanh(_log1p_exp_minus_abs(x) + np.maximum(x, 0))
 
 
 def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
-    """`g · (t + x · sigmoid(x) (1 - t²))`, t = tanh(softplus(x))"""
+    """`g · (t + x · sigmoid(x) (1 - t²))`
+
+    t is tanh(softplus(x)).
+    """
     return g * (t + x * x.sigmoid() * (1 - t * t))
 
 
@@ -112,17 +115,17 @@ def _softplus(self: Any, beta: float, threshold: float) -> Any:
 
 @operation("SoftplusBackwardBackward0",
            grad_output=lambda g, self, beta, threshold: softplus_backward(g, self, beta, threshold),
-           self=lambda g, grad_output, self, beta, threshold: softplus_bend(g * grad_output, self, beta, threshold))  # fmt: skip
+           self=lambda g, grad_output, self, beta, threshold: softplus_double_backward(g * grad_output, self, beta, threshold))  # fmt: skip
 def softplus_backward(grad_output: Any, self: Any, beta: float, threshold: float) -> Any:
     """`grad_output · sigmoid(beta · self)`, and `grad_output` where `beta · self` is above `threshold`"""
     scaled = self * self.dtype.type(beta)
     return np.where(scaled > threshold, grad_output, grad_output * _sigmoid(scaled))
 
 
-def softplus_bend(g: Tensor, x: Tensor, beta: float, threshold: float) -> Tensor:
+def softplus_double_backward(g: Tensor, x: Tensor, beta: float, threshold: float) -> Tensor:
     """`g · beta s (1 - s)`, s = sigmoid(beta · x), and 0 above the threshold"""
     slope = (x * beta).sigmoid()
-    return kept_where(g * (slope * (1 - slope) * beta), ~(x._array * beta > threshold))
+    return grad_where(g * (slope * (1 - slope) * beta), ~(x._array * beta > threshold))
 
 
 @builtin
@@ -143,9 +146,9 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 @operation("LogSigmoidBackward0", self=lambda g, self: log_sigmoid_backward(g, self))
 def logsigmoid(self: Any) -> Any:
-    """log sigmoid(self), without its overflow: min(0, self) - log(1 + exp(-|self|))."""
+    """log sigmoid(self), computed without overflow: min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
-    return np.minimum(x, 0) - _softness(x)
+    return np.minimum(x, 0) - _log1p_exp_minus_abs(x)
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -193,13 +196,13 @@ def _glu(self: Any, dim: int) -> Any:
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.checked`
+        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.as_torch_function`
     )
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return exp(input) divided by its sum over `dim`, which should be given: that torch chooses it by the shape is deprecated."""
+    """Return exp(input) divided by its sum over `dim`. Calls without `dim` are deprecated: torch then chooses it by the shape."""
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 

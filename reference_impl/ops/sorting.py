@@ -10,17 +10,17 @@ from reference_impl import _backend, return_types
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import in_order
+from reference_impl.numerics.memory_order import arrange_as_result
 from reference_impl.ops.extremes import ValueSelecting, record_values
 from reference_impl.ops.registry import op
 
 
 class SortBackward0(ValueSelecting):
-    """Each element receives the g of its place among the sorted."""
+    """Each element receives the g of its position in the sorted result."""
 
 
 class SortBackward1(SortBackward0):
-    """The same, called with `stable=`."""
+    """A sort with the argument `stable`."""
 
 
 def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
@@ -35,11 +35,11 @@ def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
 
 
 def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
-    """Return the named tuple (values, indices) of an operation that keeps several elements along `dim`."""
+    """Record an operation that selects several elements along `dim`. Return the named tuple (values, indices)."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:
-        values = in_order(values, indices.strides)
+        values = arrange_as_result(values, indices.strides)
     attributes = {"dim": dim, "keepdim": True, "self_sym_sizes": x.shape}
     return kind(record_values(node, (values, indices), input, **attributes))
 
@@ -55,7 +55,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
 
 def _like(input: Tensor, y: Any) -> Any:
     """Return `y` in the memory order of `input`."""
-    return y if input._array.flags.c_contiguous else in_order(y, input._array.strides)
+    return y if input._array.flags.c_contiguous else arrange_as_result(y, input._array.strides)
 
 
 @op("function", "method")

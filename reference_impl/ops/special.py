@@ -16,7 +16,7 @@ from reference_impl.numerics.precision import log
 from reference_impl.ops import elementwise as _elementwise
 from reference_impl.ops.activation import log_softmax, softmax
 from reference_impl.ops.elementwise import elementwise
-from reference_impl.ops.extremes import chosen
+from reference_impl.ops.extremes import grad_where_condition
 from reference_impl.ops.reduction import logsumexp
 from reference_impl.ops.registry import namespaces, op
 from reference_impl.ops.where import where
@@ -42,7 +42,7 @@ erfc = elementwise(
 
 
 class LogitBackward0(Node):
-    """out = log(x / (1 - x)), x = self clipped to [eps, 1 - eps]:  ∂self = g / (self (1 - self)) inside that range."""
+    """out = log(x / (1 - x)), x = self clipped to [eps, 1 - eps]:  ∂self = g / (self (1 - self)) inside [eps, 1 - eps]."""
 
     saved_names = ("self",)
     eps: float | None
@@ -52,7 +52,7 @@ class LogitBackward0(Node):
         slope = g / (x * (1.0 - x))
         if self.eps is None:
             return where((x >= 0) & (x <= 1), slope, math.nan)
-        return chosen((x >= self.eps) & (x <= 1 - self.eps), slope)
+        return grad_where_condition((x >= self.eps) & (x <= 1 - self.eps), slope)
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.logit",))
@@ -63,7 +63,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
 
 
-def _slope_of_sinc(g: Tensor, self: Tensor) -> Tensor:
+def _sinc_backward(g: Tensor, self: Tensor) -> Tensor:
     """`g · (πx · cos(πx) - sin(πx)) / (πx²)`, and 0 where x is 0."""
     x = self * math.pi
     square = self * self * math.pi
@@ -71,7 +71,7 @@ def _slope_of_sinc(g: Tensor, self: Tensor) -> Tensor:
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.sinc",))
-@operation("SincBackward0", self=_slope_of_sinc)
+@operation("SincBackward0", self=_sinc_backward)
 def sinc(self: Any) -> Any:
     """`sin(πx) / (πx)`, and 1 where x is 0"""
     x = floating(self)

@@ -13,26 +13,26 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.reduction import dims_of, mean_of, restored
+from reference_impl.ops.reduction import dims_of, mean_of, restore_dims
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
 
 class _OverDims(Node):
-    """What all four nodes keep: the dimensions reduced and the number taken off the count."""
+    """Base of the four nodes: `dim`, the reduced dimensions, and `correction`, which is subtracted from the number of elements."""
 
     dim: tuple[int, ...] | None
     correction: float
     keepdim: bool
 
     def _spread(self, g: Tensor, x: Tensor) -> Tensor:
-        return restored(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim)
+        return restore_dims(g, x.shape, dims_of(self.dim, x.ndim), self.keepdim)
 
 
 def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: float) -> Tensor:
-    """∂x = g · 2 (x - mean) / (n - correction); `g` is spread over the shape of `x` already.
+    """∂x = g · 2 (x - mean) / (n - correction), where `g` is expanded to the shape of `x`.
 
-    With n <= correction there is no variance: over all dimensions torch gives infinity for every element but the mean.
+    With n <= correction there is no variance. Over all dimensions, torch then gives infinity for all elements that differ from the mean.
     """
     dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
@@ -43,7 +43,7 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
-    """Turn the gradient of the standard deviation into that of the variance; 0 where the deviation is 0."""
+    """Return the gradient of the variance from that of the standard deviation; 0 where the deviation is 0."""
     return where(result == 0, 0.0, g / (result * 2))
 
 
@@ -58,7 +58,7 @@ class VarBackward0(_OverDims):
 
 
 class StdBackward0(_OverDims):
-    """out = √var:  ∂self = g · (self - mean) / ((n - correction) · out), which is the gradient of var for g / (2 out)."""
+    """out = √var:  ∂self = g · (self - mean) / ((n - correction) · out), which is the gradient of var with g / (2 · out) for g."""
 
     saved_names = ("self", "result")
 
@@ -69,7 +69,7 @@ class StdBackward0(_OverDims):
 
 
 class VarMeanBackward0(_OverDims):
-    """(var, mean) at once: the sum of both gradients."""
+    """(var, mean) of self: self receives the sum of both gradients."""
 
     saved_names = ("self",)
 
@@ -90,7 +90,7 @@ class VarMeanBackward0(_OverDims):
 
 
 class StdMeanBackward0(VarMeanBackward0):
-    """(std, mean) at once: the sum of both gradients."""
+    """(std, mean) of self: self receives the sum of both gradients."""
 
     saved_names = ("self", "result0")  # type: ignore[assignment]
 

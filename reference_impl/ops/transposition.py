@@ -1,4 +1,4 @@
-"""Reorder dimensions by functions that are built on `permute` and `transpose`: movedim, `x.T` and the like."""
+"""Functions that reorder dimensions with `permute` and `transpose`: movedim, `x.T` and the like."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Views: other shapes of the same memory. Values are not copied, and a change through one view is visible in all.
 
-Views of parts are in `slicing`, windows on memory in `windows`.
+Views of parts are in `slicing`, views with any shape and strides in `as_strided`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
-from reference_impl.numerics.memory_order import copied, lies_in
+from reference_impl.numerics.memory_order import copied, has_format
 from reference_impl.ops.registry import op
 
 
@@ -75,12 +75,12 @@ def alias(input: Tensor) -> Tensor:
 
 
 class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defined]
-    """As ViewBackward0, for a reshape of a tensor that is not contiguous and still needs no copy."""
+    """As ViewBackward0, for a `reshape` of a tensor that is not contiguous but needs no copy."""
 
 
 @op("method")
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Return the same memory in another shape; one entry may be -1. With a dtype: the same bytes as another dtype.
+    """Return a view with another shape, in which one size may be -1; or, with a dtype, a view of the same bytes as this dtype.
 
     Raises:
         RuntimeError: the number of elements differs, or the strides don't allow it.
@@ -106,7 +106,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """Return the elements in another shape: a view if possible, otherwise a copy.
+    """Return the elements with another shape: as a view if possible, otherwise as a copy.
 
     Raises:
         RuntimeError: the number of elements differs.
@@ -129,7 +129,7 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("method")
 def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first.
+    """Return a view in which dimensions of size 1 have the sizes `size`; -1 keeps a size. New dimensions may come first.
 
     Raises:
         RuntimeError: a dimension that is expanded is not of size 1.
@@ -250,7 +250,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Return a copy in separate memory, recorded in the graph."""
+    """Return a copy in separate memory. The operation is recorded."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
@@ -260,13 +260,13 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if lies_in(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
+    return input if has_format(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
 
 
 @op("method")
 def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
     """Return whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
-    return lies_in(input._array, memory_format)
+    return has_format(input._array, memory_format)
 
 
 # -- derived
@@ -315,7 +315,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """Return the elements as a vector: a view if possible, otherwise a copy."""
+    """Return the elements as a vector: as a view if possible, otherwise as a copy."""
     return reshape(contiguous(input), -1)
 
 

@@ -42,7 +42,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
         mask, x, y = aligned(mask, x, y)
-    return record(core.chosen.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
+    return record(core.where_self.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:

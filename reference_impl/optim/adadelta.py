@@ -8,7 +8,7 @@ from typing import Any
 from reference_impl._fields import KW_ONLY
 from reference_impl._tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new_step
+from reference_impl.optim.optimizer import NotNegative, Optimizer, new_step, order_options
 
 
 class Adadelta(Optimizer):
@@ -35,7 +35,7 @@ class Adadelta(Optimizer):
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
         if not 0.0 <= options["rho"] <= 1.0:
             raise ValueError(f"Invalid rho value: {options['rho']}")
-        super()._begin(params, in_order("lr rho eps weight_decay maximize capturable", options))
+        super()._begin(params, order_options("lr rho eps weight_decay maximize capturable", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         """Update `param` from `grad` in place."""

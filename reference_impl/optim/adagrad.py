@@ -8,7 +8,7 @@ from typing import Any
 from reference_impl._fields import KW_ONLY
 from reference_impl._tensor import Tensor
 from reference_impl.ops.creation import full_like
-from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new_step
+from reference_impl.optim.optimizer import NotNegative, Optimizer, new_step, order_options
 
 
 class Adagrad(Optimizer):
@@ -35,7 +35,7 @@ class Adagrad(Optimizer):
     fused: bool | None = None
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
-        super()._begin(params, in_order("lr lr_decay eps", options))
+        super()._begin(params, order_options("lr lr_decay eps", options))
         for group in self.param_groups:
             for param in group["params"]:
                 self._begin_state(param)

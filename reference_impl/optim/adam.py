@@ -13,7 +13,7 @@ from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_st
 
 
 class Adam(Optimizer):
-    """Divide a running mean of the gradients by the root of one of their squares (Kingma and Ba 2015).
+    """Divide a running mean of the gradients by the root of a running mean of their squares (Kingma and Ba 2015).
 
         m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr / (1 - β₁ᵗ) · m / (√v / √(1 - β₂ᵗ) + eps)
 

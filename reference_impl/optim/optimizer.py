@@ -156,7 +156,7 @@ class Optimizer:
             closure: computes the loss again and returns it; called with gradients enabled.
 
         Returns:
-            What the closure returned.
+            The result of the closure.
         """
         loss = None
         if closure is not None:
@@ -266,8 +266,8 @@ def _check_betas(name: str, betas: Betas) -> None:
 _CHECKS: dict[str, Callable[[str, Any], None]] = {"NotNegative": _check_not_negative, "Betas": _check_betas}
 
 
-def in_order(first: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `options` as torch's `defaults` list them: those of `first`, then the others."""
+def order_options(first: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return `options` in the order of torch's `defaults`: those named in `first`, then the others."""
     return {name: options[name] for name in first.split()} | options
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_impl._tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
-from reference_impl.optim.optimizer import NotNegative, Optimizer, in_order, new_step
+from reference_impl.optim.optimizer import NotNegative, Optimizer, new_step, order_options
 
 
 class RMSprop(Optimizer):
@@ -34,7 +34,7 @@ class RMSprop(Optimizer):
     differentiable: bool = False
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
-        super()._begin(params, in_order("lr momentum alpha eps centered weight_decay", options))
+        super()._begin(params, order_options("lr momentum alpha eps centered weight_decay", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         """Update `param` from `grad` in place."""

@@ -15,8 +15,8 @@ class SGD(Optimizer):
 
         d = g + weight_decay · p,  p -= lr · d
 
-    g is the gradient of the parameter p. With momentum, b = momentum · b + (1 - dampening) · d replaces d in the step, or with
-    nesterov d + momentum · b. The first b is d.
+    g is the gradient of the parameter p. With momentum, b = momentum · b + (1 - dampening) · d takes the place of d in the step; with
+    nesterov, d + momentum · b does. In the first step, b is d.
 
     Raises:
         ValueError: an option is negative, or nesterov is set without momentum or with dampening.

@@ -9,15 +9,15 @@ AVX2 or AVX-512 in every bit: no difference over all dtypes, shapes, strides, se
 that tests/engine/test_random.py tries. Where the compiler fused `x * (high - low) + low` into one rounding,
 `fma32` and `fma64` do the same.
 
-What differs:
+Differences:
 
-- The fusing is part of the processor's instructions. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
+- Fused operations are instructions of the processor. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
   itself prints other last digits. Of 1,600,000 numbers, 39 % of `randn` in float32 differ by up to 2.3e-6, half of
   `uniform_(-0.3, 0.3)` by up to 3.0e-8, and 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
   `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_` and `randperm`
   do not differ.
 - `randperm` of 214,748,364 and more is out of scope.
-- After an error torch may have drawn the numbers before the bad element. Here nothing has been drawn.
+- After an error, torch may have drawn the numbers before the invalid element. Here, none are drawn.
 
 Source: ATen/native/cpu/DistributionTemplates.h and ATen/core/TransformationHelper.h of PyTorch 2.13.
 """
@@ -202,10 +202,10 @@ def sample_normal(
 
 
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
-    """Return indices of the last dimension of `weights`, one or two dimensions, drawn in proportion to them.
+    """Draw indices of the last dimension of `weights`, a vector or a matrix, with probabilities proportional to the weights.
 
-    Without replacement they are the indices of the largest quotients of a weight and an exponential number. With replacement, each
-    is the place of a uniform float64 number among the running sums of the weights.
+    Without replacement, each weight is divided by an exponential number, and the indices of the largest quotients are returned. With
+    replacement, an index is the position of a uniform float64 number among the cumulative sums of the weights.
 
     Raises:
         RuntimeError: the weights cannot serve as probabilities.
@@ -214,7 +214,9 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
         return np.empty((*weights.shape[:-1], count), np.int64)
     if replacement and count > 1:
         rows = weights.reshape(-1, weights.shape[-1])
-        return np.stack([_drawn_by_sums(row, count, generator) for row in rows]).reshape(*weights.shape[:-1], count)
+        return np.stack([_draw_with_replacement(row, count, generator) for row in rows]).reshape(
+            *weights.shape[:-1], count
+        )
     if not (weights.max() < np.inf and weights.min() >= 0):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (weights.sum(-1) == 0).any():
@@ -225,7 +227,7 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
     return np.argsort(-scores, axis=-1, kind="stable")[..., :count].astype(np.int64)
 
 
-def _drawn_by_sums(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
+def _draw_with_replacement(row: np.ndarray, count: int, generator: Any) -> np.ndarray:
     start = "invalid multinomial distribution ("
     for number in row[~((row >= 0) & np.isfinite(row))][:1]:
         kind = "entry = infinity or NaN" if number == np.inf else "entry < 0"  # NaN is not >= 0
@@ -262,7 +264,7 @@ def _fill(out: np.ndarray, generator: Any, values: Values) -> np.ndarray:
 
 
 def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """Return `array` with its dimensions in the memory order of `like`; torch visits it in that order."""
+    """Return `array` with its dimensions in the memory order of `like`, in which torch fills it."""
     if like.flags.c_contiguous:
         return array
     return array.transpose(sorted(range(like.ndim), key=lambda d: -like.strides[d]))
@@ -306,7 +308,7 @@ def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: fl
 def _normal_half(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
     """Return normal numbers in float16, computed in float32.
 
-    Unlike for other dtypes, an incomplete last block is not drawn before its numbers are drawn again.
+    Other dtypes draw the numbers of an incomplete last block and then draw them again. float16 draws them only once.
     """
     blocks = -(-count // BLOCK)
     x = normal_blocks(unit32(impl, blocks * BLOCK).reshape(blocks, BLOCK), mean, std).astype(dtype)

@@ -28,7 +28,7 @@ from reference_impl._size import Size
 from reference_impl.arguments.missing_names import absent
 from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
-from reference_impl.serialization.map_location import restored
+from reference_impl.serialization.map_location import move_storage
 from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, named
 
 DEFAULT_PROTOCOL = 2
@@ -165,7 +165,7 @@ class _Storage:
 
 
 def _memory(tensor: Tensor) -> Any:
-    """Return the memory behind a tensor in one dimension; for a tensor on foreign memory, a copy of its values."""
+    """Return the memory of a tensor as a one-dimensional array; a copy of the values if another object owns the memory."""
     array = tensor._array
     memory = _backend.memory_of(array)
     if memory is not None and memory.dtype == array.dtype:
@@ -292,7 +292,7 @@ class _Archive:
             raise _corruption_error(f"{name}: {error}") from error
 
     def storage(self, saved_id: Any) -> Any:
-        """Return the memory of a storage, an array in one dimension that is read once."""
+        """Return the memory of a storage as a one-dimensional array. The first call reads it from the file."""
         kind, storage_type, key, location, numel = saved_id
         if kind != "storage" or not isinstance(storage_type, _StorageType):
             raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
@@ -303,7 +303,7 @@ class _Archive:
             if len(data) != expected:
                 raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
-            self.storages[key] = restored(array, location, self.map_location)
+            self.storages[key] = move_storage(array, location, self.map_location)
         return self.storages[key]
 
 
@@ -322,7 +322,7 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Read what `save`, or PyTorch, wrote. Errors carry a note that names the file.
+    """Read a file that `save` or PyTorch has written. Errors have a note with the name of the file.
 
     Args:
         f: a path or a file opened for reading.

@@ -11,7 +11,7 @@ from reference_impl._device import device as Device
 from reference_impl.storage import UntypedStorage
 
 
-def restored(array: np.ndarray, location: str, map_location: Any) -> Any:
+def move_storage(array: np.ndarray, location: str, map_location: Any) -> Any:
     """Return the memory of a storage, moved to its device.
 
     Args:

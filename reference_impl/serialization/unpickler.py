@@ -1,7 +1,8 @@
 """Read a pickle without running code from it.
 
-A pickle is a program for a machine with a stack. Here the machine builds numbers, texts, lists, tuples, dicts and sets; calls only
-what `SAFE_GLOBALS` names; and sets the state of nothing but ordered dicts. Every other instruction is refused, as in torch/_weights_only_unpickler.py.
+A pickle is a program for a stack machine. This machine builds numbers, strings, lists, tuples, dicts and sets. It calls only functions
+of `SAFE_GLOBALS`, and sets the state of ordered dicts only. For any other instruction it raises an error, as
+torch/_weights_only_unpickler.py does.
 """
 
 from __future__ import annotations

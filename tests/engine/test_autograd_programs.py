@@ -687,7 +687,7 @@ def test_what_a_thread_is_in_is_its_own(context):
     assert seen[0] == seen[1] != seen[2]
 
 
-@pytest.mark.skipif(not fast.switched_on(), reason="the core alone copies every first gradient")
+@pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
 def test_a_gradient_that_nobody_else_sees_is_not_copied():
     w = reference_impl.ones(1000, requires_grad=True)
     arrays = []

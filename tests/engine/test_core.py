@@ -501,7 +501,7 @@ from reference_impl.core import declare
 from reference_impl.core.declare import operands
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
-program = declare.__doc__.partition("write by hand:")[2].partition("Formulas are written")[0]
+program = declare.__doc__.partition("written by hand:")[2].partition("Formulas consist")[0]
 names = {"Node": Node, "np": np, "operands": operands, "record": record}
 exec(textwrap.dedent(program), names)
 by_hand, declared = names["MulBackward0"], torch.mul.node

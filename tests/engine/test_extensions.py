@@ -44,12 +44,12 @@ def test_the_core_lists_its_slots_and_who_fills_them() -> None:
 
 
 def test_a_slot_is_filled_once() -> None:
-    with pytest.raises(TypeError, match=r"replaced: filled already, by reference_impl\.autograd\.hook_results"):
-        extensions.fill(replaced=print)
+    with pytest.raises(TypeError, match=r"hook_result: filled already, by reference_impl\.autograd\.hook_results"):
+        extensions.fill(hook_result=print)
     with pytest.raises(TypeError, match="absent: no slot of the core"):
         extensions.fill(absent=print)
     with pytest.raises(AttributeError, match="slots are filled with `fill`"):
-        extensions.replaced = print
+        extensions.hook_result = print
     slots = Extensions("empty")
     slots.define(full=len)
     slots.fill(empty=print, full=repr)
@@ -110,7 +110,7 @@ def test_no_other_module_assigns_a_variable_of_the_core(tmp_path: Path) -> None:
     module_file = tmp_path / "wrong.py"
     module_file.write_text(
         "import sys\nfrom reference_impl.core import backward\nfrom reference_impl.core.node import Node as N\n"
-        "backward.fitted = 1\nN.apply = 2\nsetattr(N, 'apply', 3)\nsys.modules\nbackward.fitted(4)\n"
+        "backward.unbroadcast = 1\nN.apply = 2\nsetattr(N, 'apply', 3)\nsys.modules\nbackward.unbroadcast(4)\n"
     )
     assert [place.rpartition(":")[0][-1] for place in assignments(module_file)] == ["4", "5", "6", "7"]
 

@@ -29,7 +29,7 @@ class Double(torch.autograd.Function):
         return sent
 
 
-@pytest.mark.skipif(not fast.switched_on(), reason="the core alone copies every first gradient")
+@pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
 @pytest.mark.parametrize("hooked", [False, True], ids=["no hook", "a hook on the leaf"])
 @pytest.mark.parametrize("keeps", [False, True], ids=["given away", "kept"])
 def test_a_gradient_is_copied_only_where_somebody_keeps_it(keeps, hooked):

@@ -57,8 +57,8 @@ def test_a_rule_says_what_is_computed() -> None:
         ("TanhBackward0", "∂self = g · (1 - result²)"),
         ("SiluBackward0", "∂self = g · sigmoid(self) · (1 + self · (1 - sigmoid(self)))"),
         ("ClampBackward1", "∂self = g where min <= self <= max, 0 elsewhere"),
-        ("SqueezeBackward1", "∂self = g with the dimensions of size 1 put back"),
-        ("CatBackward0", "The inputs one after the other in dimension `dim`: each receives its part of g."),
+        ("SqueezeBackward1", "∂self = g with the dimensions of size 1 inserted again"),
+        ("CatBackward0", "The inputs joined along dimension `dim`: each receives its part of g."),
         ("MmBackward0", "∂self = g · mat2ᵀ,  ∂mat2 = selfᵀ · g"),
         ("RollBackward0", "∂self = g rolled back"),
     ):

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reference_impl
-from reference_impl.core.views import places_of
+from reference_impl.core.views import flat_indices
 from tests.engine.two_engines import TwoEngines, node_names
 
 # Each takes a tensor and three numbers, from which it computes its arguments.
@@ -141,10 +141,10 @@ def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
     return leaf if kind == "leaf" else (leaf, leaf * 1)
 
 
-def test_the_documented_example_of_places_is_computed() -> None:
+def test_the_example_of_flat_indices_is_computed() -> None:
     base = reference_impl.zeros(2, 3)
-    (numbers,) = re.findall(r"^ *numbers +(\S.*\]\])", places_of.__doc__ or "", re.M)
-    assert places_of(base[:, 1:]._array, base._array).tolist() == ast.literal_eval(numbers)
+    (indices,) = re.findall(r"^ *indices +(\S.*\]\])", flat_indices.__doc__ or "", re.M)
+    assert flat_indices(base[:, 1:]._array, base._array).tolist() == ast.literal_eval(indices)
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -112,6 +112,6 @@ def test_without_fast_what_the_reader_has_learned_runs() -> None:
         print(f"REFERENCE_IMPL_FAST={fast}: {len(of_core)} of {len(calls)} calls are in core/")
         print(*calls, sep="\n")
     assert {"core.record.record", "core.record.make_node", "core.record.needs_grad", "core.saving.SavedTensor.__init__",
-            "core.declare.call_of.<locals>.call", "core.declare.settled", "core.saving.save"} <= set(walk("0"))  # fmt: skip
+            "core.declare.make_call.<locals>.call", "core.declare.wrap_and_record", "core.saving.save"} <= set(walk("0"))  # fmt: skip
     assert not any(name.startswith("fast.") for name in walk("0"))
     assert shares["0"] > 0.8 > shares["1"]

@@ -1,11 +1,11 @@
-"""Element by element: arithmetic, exponentials, activations. Shapes broadcast; the backward pass sums the gradients down."""
+"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast, and the backward pass sums gradients down."""
 
 import builtins
 import math
 
 import numpy as np
 
-from reference_impl.core.declare import arrays_of, floating, operation, publish
+from reference_impl.core.declare import floating, operation, publish, unwrap
 from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
 
@@ -28,7 +28,7 @@ def sub(self, other, alpha=1):
 
 @operation("RsubBackward1", "__rsub__", promotes=True, self=lambda g, alpha: -g if alpha == 1 else -g * alpha)
 def rsub(self, other, alpha=1):
-    """`other - alpha self`, of a number"""
+    """`other - alpha self`, where `other` is a number"""
     return other - (self if alpha == 1 else alpha * self)
 
 
@@ -43,7 +43,7 @@ def mul(self, other):
 def mul_number(self, other):
     """`self · other`
 
-    Formulas of gradients use it for a number `other`, since torch gives this product a node of another name.
+    For formulas, where `other` is a number. In torch the node of this product has another name than that of `mul`.
     """
     return self * other
 
@@ -59,7 +59,7 @@ def div(self, other):
 def div_number(self, other):
     """`self / other`
 
-    Formulas of gradients use it for a number `other`, since torch gives this quotient a node of another name.
+    For formulas, where `other` is a number. In torch the node of this quotient has another name than that of `div`.
     """
     return np.divide(floating(self), other)
 
@@ -82,22 +82,22 @@ def neg(self):
 def zeros_for(g):
     """`0`
 
-    The gradient of what the result does not depend on, also where `g` is infinite or NaN, which `g * 0` is not.
+    The gradient of an input on which the result does not depend. `g * 0` would be NaN where `g` is infinite or NaN.
     """
     return Tensor._wrap(np.zeros_like(g._array))
 
 
-def slope_of_power(g, self, exponent):
-    """g times exponent self^(exponent - 1), which is 0 where the exponent is, also at self = 0."""
+def pow_backward_self(g, self, exponent):
+    """g · exponent · self^(exponent - 1), and 0 where exponent is 0"""
     if not isinstance(exponent, Tensor):
         return g * mul_number(self ** (exponent - 1), exponent) if exponent else zeros_for(g)
     return where(exponent == 0, 0, g * (exponent * self ** (exponent - 1)))
 
 
-def slope_of_exponent(g, self, exponent, result):
+def pow_backward_exponent(g, self, exponent, result):
     """g · result · log(self)
 
-    It is 0 at self = 0 where the exponent is not negative, though the logarithm is infinite there.
+    At self = 0 the logarithm is infinite, but for an exponent that is not negative the gradient is 0.
     """
     if isinstance(self, Tensor):
         return g * where((self == 0) * (exponent >= 0), 0, result * self.log())
@@ -106,20 +106,20 @@ def slope_of_exponent(g, self, exponent, result):
     return g * (result * (math.log(self) if self > 0 else math.nan))
 
 
-@operation("PowBackward0", promotes=True, self=slope_of_power)
-def pow_of_number(self, exponent):
+@operation("PowBackward0", promotes=True, self=pow_backward_self)
+def pow_tensor_scalar(self, exponent):
     """Raise a tensor to the power of a number."""
     return np.power(self, exponent)
 
 
-@operation("PowBackward1", promotes=True, self=slope_of_power, exponent=slope_of_exponent)
-def pow_of_tensors(self, exponent):
+@operation("PowBackward1", promotes=True, self=pow_backward_self, exponent=pow_backward_exponent)
+def pow_tensor_tensor(self, exponent):
     """Raise a tensor to the power of a tensor."""
     return np.power(self, exponent)
 
 
-@operation("PowBackward2", promotes=True, exponent=slope_of_exponent)
-def pow_of_base(self, exponent):
+@operation("PowBackward2", promotes=True, exponent=pow_backward_exponent)
+def pow_scalar(self, exponent):
     """Raise a number to the power of a tensor."""
     return np.power(self, exponent)
 
@@ -127,8 +127,8 @@ def pow_of_base(self, exponent):
 def pow(self, exponent):
     """`self ** exponent`"""
     if not isinstance(exponent, Tensor):
-        return pow_of_number(self, exponent)
-    return pow_of_tensors(self, exponent) if isinstance(self, Tensor) else pow_of_base(self, exponent)
+        return pow_tensor_scalar(self, exponent)
+    return pow_tensor_tensor(self, exponent) if isinstance(self, Tensor) else pow_scalar(self, exponent)
 
 
 publish(pow, "pow __pow__ pow_ __ipow__")
@@ -193,7 +193,7 @@ def sigmoid_backward(grad_output, output):
 
 @operation("ReluBackward0", "relu relu_", self=lambda g, result: threshold_backward(g, result, 0))
 def relu(self):
-    """`self` where it is above 0, otherwise 0"""
+    """`self` where it is positive, 0 elsewhere"""
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(self, 0)
@@ -204,7 +204,7 @@ def relu(self):
 def threshold_backward(grad_output, self, threshold):
     """`grad_output` where `self` is above `threshold`, 0 elsewhere
 
-    Where `self` is NaN, `grad_output`.
+    Where `self` is NaN, the result is `grad_output`.
     """
     return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
@@ -215,38 +215,38 @@ def abs(self):
     return np.abs(self)
 
 
-@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # which torch keeps for complex numbers
+@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # torch needs both for complex numbers
 def sgn(self):
-    """-1, 0 or 1; 0 for NaN"""
+    """Return -1, 0 or 1 for each element, its sign; 0 for NaN."""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
 @operation("SignBackward0", "sign", self=lambda g: zeros_for(g))
 def sign(self):
-    """Return 1, 0 or -1 for each element."""
+    """Return -1, 0 or 1 for each element, its sign; 0 for NaN."""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
 
 
 @operation("WhereBackward0", promotes=True, without_gradient=["condition"],
            self=lambda g, condition: where(condition, g, 0), other=lambda g, condition: where(condition, 0, g))  # fmt: skip
-def chosen(self, other, condition):
+def where_self(self, other, condition):
     """Return the elements of `self` where `condition` is True, those of `other` elsewhere."""
     return np.where(condition._array, self, other)
 
 
 def where(condition, self, other):
     """`self` where `condition` holds, `other` elsewhere"""
-    return chosen(self, other, condition)
+    return where_self(self, other, condition)
 
 
-# -- no gradient: comparisons
+# -- comparisons, which have no gradient
 
 
 def comparison(ufunc, name: str):
     """Return the elementwise comparison `name`, and add it to Tensor."""
 
     def compare(self, other):
-        return Tensor._wrap(ufunc(arrays_of(self), arrays_of(other)))
+        return Tensor._wrap(ufunc(unwrap(self), unwrap(other)))
 
     return publish(compare, f"{name} __{name}__")
 
@@ -261,7 +261,7 @@ def equal(self, other) -> bool:
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
-    """Return whether the values differ by no more than `atol + rtol |other|`."""
+    """Return whether all differences of elements are at most `atol + rtol * |other|`."""
     return builtins.bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
 
 

@@ -1,4 +1,4 @@
-"""Create tensors from given data, from ranges and at random."""
+"""Create tensors: from data, filled with a number, as a range, or with random numbers."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
 
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return a copy of `data`, numbers in nested lists. Floats are of the default dtype."""
+    """Return a tensor with a copy of `data`: numbers, nested lists of numbers, an array or a tensor. Python floats get the default dtype."""
     array = np.array(data._array if isinstance(data, Tensor) else data)
     if dtype is None and array.dtype.kind == "f" and not hasattr(data, "dtype"):
         dtype = dtypes.get_default_dtype()
@@ -34,19 +34,19 @@ def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
     return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
 
-def filled_by(create, size, dtype, requires_grad) -> Tensor:
-    """Return a tensor of the array that a NumPy function, `create(shape, dtype)`, returns."""
+def create_filled(create, size, dtype, requires_grad) -> Tensor:
+    """Return a tensor with the array `create(shape, dtype)`. `create` is a function such as `np.zeros`."""
     return wrap_array(create(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return a tensor of zeros."""
-    return filled_by(np.zeros, size, dtype, requires_grad)
+    return create_filled(np.zeros, size, dtype, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return a tensor of ones."""
-    return filled_by(np.ones, size, dtype, requires_grad)
+    return create_filled(np.ones, size, dtype, requires_grad)
 
 
 empty = zeros
@@ -65,25 +65,25 @@ def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
 def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tensor:
     """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
     start, end = (0, start) if end is None else (start, end)
-    whole = all(isinstance(n, int) for n in (start, end, step))
-    count = -((start - end) // step) if whole else int(np.ceil((end - start) / step))
-    array = start + step * np.arange(count, dtype=np.int64 if whole else np.float64)
-    return wrap_array(array, dtype or (dtypes.int64 if whole else dtypes.get_default_dtype()), requires_grad)
+    is_integer = all(isinstance(n, int) for n in (start, end, step))
+    count = -((start - end) // step) if is_integer else int(np.ceil((end - start) / step))
+    array = start + step * np.arange(count, dtype=np.int64 if is_integer else np.float64)
+    return wrap_array(array, dtype or (dtypes.int64 if is_integer else dtypes.get_default_dtype()), requires_grad)
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the generator: later numbers are torch's for this seed."""
+    """Seed the generator. It then gives the same numbers as torch for this seed."""
     default_generator_impl.set_current_seed(int(seed))
 
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return uniform numbers in [0, 1)."""
-    return filled_by(distributions.sample_rand, size, dtype, requires_grad)
+    return create_filled(distributions.sample_rand, size, dtype, requires_grad)
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
     """Return normal numbers with mean 0 and standard deviation 1."""
-    return filled_by(distributions.sample_randn, size, dtype, requires_grad)
+    return create_filled(distributions.sample_randn, size, dtype, requires_grad)
 
 
 publish(lambda self, *size: zeros(*size, dtype=self.dtype), "new_zeros")

@@ -1,14 +1,14 @@
 """`x[...]` and `x[...] = v`.
 
-Numbers, slices, `...` and None give views and are applied first, from the left. The rest, tensors of indices and masks, is
-applied at once and copies.
+Numbers, slices, `...` and None are applied first, from left to right, and give views. Then tensors of indices and masks are applied,
+all together, and give a copy.
 """
 
 from typing import Any
 
 import numpy as np
 
-from reference_impl.core.declare import in_place_of, operation, publish
+from reference_impl.core.declare import in_place_form, operation, publish
 from reference_impl.core.extensions import extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations.shapes import fill_tensor_
@@ -19,8 +19,8 @@ ZERO_DIM = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `t
 END = 2**63 - 1  # torch's number for an open end of a slice
 
 
-def along(dim: int, index):
-    """Return NumPy's index for `index` in dimension `dim` and all of the others. Its `...` makes a 0-d result an array."""
+def index_along(dim: int, index):
+    """Return a NumPy index with `index` in dimension `dim` and `:` in all others. The `...` in it makes a 0-d result an array."""
     return (*(slice(None),) * dim, index, ...)
 
 
@@ -28,29 +28,29 @@ def along(dim: int, index):
            self=lambda g, self_sym_sizes, dim, index: select_backward(g, self_sym_sizes, dim, index))  # fmt: skip
 def select(self, dim, index):
     """Return the view at `index` of dimension `dim`, without that dimension."""
-    return self[along(dim % self.ndim, index)]
+    return self[index_along(dim % self.ndim, index)]
 
 
 @operation("SelectBackwardBackward0", grad=lambda g, dim, index: select(g, dim, index))
 def select_backward(grad, sizes, dim, index):
-    """`grad` at place `index` of dimension `dim`, 0 elsewhere"""
+    """`grad` at `index` of dimension `dim`, 0 elsewhere"""
     out = np.zeros_like(grad, shape=sizes)
-    out[along(dim % len(sizes), index)] = grad
+    out[index_along(dim % len(sizes), index)] = grad
     return out
 
 
 @operation("SliceBackward0", view=True, self=lambda g, self_sym_sizes, dim, start, end, step:
            slice_backward(g, self_sym_sizes, dim, start, end, step))  # fmt: skip
-def slice_of(self, dim, start, end, step):
+def slice_along(self, dim, start, end, step):
     """Return the view `[start:end:step]` of dimension `dim`."""
-    return self[along(dim, slice(start, end, step))]
+    return self[index_along(dim, slice(start, end, step))]
 
 
-@operation("SliceBackwardBackward0", grad=lambda g, dim, start, end, step: slice_of(g, dim, start, end, step))
+@operation("SliceBackwardBackward0", grad=lambda g, dim, start, end, step: slice_along(g, dim, start, end, step))
 def slice_backward(grad, sizes, dim, start, end, step):
-    """`grad` at the places of the slice, 0 elsewhere"""
+    """`grad` inside the slice, 0 elsewhere"""
     out = np.zeros_like(grad, shape=sizes)
-    out[along(dim, slice(start, end, step))] = grad
+    out[index_along(dim, slice(start, end, step))] = grad
     return out
 
 
@@ -61,16 +61,16 @@ def alias(self):
 
 
 class WithIndices(Node):
-    """Base of nodes that save a list: per dimension a tensor of indices or a mask, or None for all of it."""
+    """Base of nodes that save indices: per dimension a tensor of indices or a mask; None for a dimension that is not indexed."""
 
     @property
     def _saved_indices(self) -> tuple[Any, ...]:
-        count = 1 if self.saved is None else len(self.saved)  # after they were freed, reading one raises
+        count = 1 if self.saved is None else len(self.saved)  # if they were freed, the first read raises an error
         return tuple([self.saved_value(number) for number in range(count)])
 
 
 class IndexBackward0(WithIndices):
-    """out = self[indices]: an element receives the sum of g over the places that it was copied to."""
+    """out = self[indices]: an element receives the sum of g over all its copies in out."""
 
     self_sym_sizes: tuple[int, ...]
 
@@ -79,7 +79,7 @@ class IndexBackward0(WithIndices):
 
 
 class IndexPutBackward0(WithIndices):
-    """out = self with out[indices] = values:  ∂self = g with zeros there (g if values were added),  ∂values = g[indices]."""
+    """out = self with out[indices] = values:  ∂self = g with zeros at indices (g if values were added),  ∂values = g[indices]."""
 
     accumulate: bool
 
@@ -92,11 +92,11 @@ class IndexPutBackward0(WithIndices):
 
 
 class IndexPutImplBackward0(IndexPutBackward0):
-    """As IndexPutBackward0, recorded when the gradient of an indexing is differentiated."""
+    """As IndexPutBackward0, recorded for the gradient of `self[indices]`."""
 
 
 def array_index(indices):
-    """Convert tensors of indices and masks, or None, to an index for NumPy."""
+    """Convert a sequence of tensors of indices, masks, or None to a NumPy index."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 
@@ -106,7 +106,7 @@ def index(self, indices):
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """Return `self` with `values` at `indices`, or added there, once per occurrence of an index."""
+    """Return a copy of `self` with `values` at `indices`. With `accumulate` they are added, also repeatedly at repeated indices."""
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)
@@ -121,14 +121,17 @@ publish(put, "index_put index_put_ _put")
 
 def narrow(self, dim, start, length):
     """Return the view `[start:start + length]` of dimension `dim`."""
-    return slice_of(self, dim % self._array.ndim, start, start + length, 1)
+    return slice_along(self, dim % self._array.ndim, start, start + length, 1)
 
 
 publish(narrow, "narrow")
 
 
-def viewed(self, key):
-    """Apply numbers, slices, `...` and None. Return the view, and the tensors that index it (None if there are no tensors)."""
+def apply_views(self, key):
+    """Apply the numbers, slices, `...` and None in `key`. Return the view, and the tensors in `key` per dimension of the view.
+
+    The second result is None if there are no tensors.
+    """
     key = key if isinstance(key, tuple) else (key,)
     specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
     if specified > max(self._array.ndim, 1):
@@ -144,7 +147,7 @@ def viewed(self, key):
         elif isinstance(i, slice):
             if i != slice(None):
                 stop, step = END if i.stop is None else i.stop, 1 if i.step is None else i.step
-                part = slice_of(part, dim, i.start or 0, stop, step)
+                part = slice_along(part, dim, i.start or 0, stop, step)
             dim += 1
         elif isinstance(i, (int, np.integer)):
             if not self._array.ndim:
@@ -171,25 +174,25 @@ def is_mask(i) -> bool:
 
 
 def getitem(self, key):
-    """Return `self[key]`, never `self` itself: a change of the result is a change of a view of `self`."""
-    part, indices = viewed(self, key)
+    """Return `self[key]`. The result is never `self` itself: even `self[...]` is a view of it."""
+    part, indices = apply_views(self, key)
     if indices is not None:
         return index(part, indices)
     if part is self:
-        return slice_of(self, 0, 0, END, 1) if isinstance(key, slice) else alias(self)
+        return slice_along(self, 0, 0, END, 1) if isinstance(key, slice) else alias(self)
     return part
 
 
 def setitem(self, key, value) -> None:
     """Set `self[key] = value`."""
-    part, indices = viewed(self, key)
+    part, indices = apply_views(self, key)
     if indices is not None:
         value = value if isinstance(value, Tensor) else Tensor._wrap(np.asarray(value, self._array.dtype))
         part.index_put_(indices, value)
     elif isinstance(value, Tensor):
         part.copy_(value)
     else:
-        in_place_of(fill_tensor_)(part, value)
+        in_place_form(fill_tensor_)(part, value)
 
 
 publish(getitem, "__getitem__")

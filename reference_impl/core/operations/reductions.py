@@ -1,4 +1,4 @@
-"""Sums and products of matrices, whose outputs each depend on many inputs."""
+"""Sums, means, and products of matrices. Each element of the result depends on many elements of the inputs."""
 
 import numpy as np
 
@@ -9,17 +9,17 @@ from reference_impl.core.operations.arithmetic import div_number
 NOT_FLOATING = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}"
 )
-UNFIT = "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})"
+SHAPE_MISMATCH = "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})"
 
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
-    """Return `dim` (one number or several) as dimensions counted from the front; all dimensions if it is empty."""
+    """Return `dim`, a number or a sequence of numbers, as dimensions counted from the front; all dimensions if it is empty."""
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
     return tuple(checked_dim(d, ndim) for d in dims) if ndim and dims else tuple(range(ndim))
 
 
-def restored(g, shape, dim, keepdim: bool):
-    """Return a reduced tensor expanded to `shape`, the shape before the reduction."""
+def restore_dims(g, shape, dim, keepdim: bool):
+    """Expand the result of a reduction to `shape`, the shape before the reduction."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)
@@ -35,14 +35,14 @@ def sum_all(self):
     return np.sum(self)
 
 
-@operation("SumBackward1", self=lambda g, self_sym_sizes, dim, keepdim: restored(g, self_sym_sizes, dim, keepdim))
+@operation("SumBackward1", self=lambda g, self_sym_sizes, dim, keepdim: restore_dims(g, self_sym_sizes, dim, keepdim))
 def sum_dim(self, dim, keepdim):
     """Return the sum over `dim`."""
     return np.sum(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 
 def sum(self, dim=None, keepdim=False, dtype=None):
-    """Sum over `dim`, or over everything. Integers and booleans are summed in int64."""
+    """Sum over `dim`, or over all dimensions. Integers and booleans are summed in int64."""
     self = self if dtype is None else self.to(dtype)
     return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
 
@@ -50,26 +50,26 @@ def sum(self, dim=None, keepdim=False, dtype=None):
 @operation("MeanBackward0", self=lambda g, self_sym_sizes, self_sym_numel:
            div_number(g.expand(self_sym_sizes), self_sym_numel))  # fmt: skip
 def mean_all(self):
-    """The mean of everything: every element receives g / n."""
+    """The mean of all elements: each element receives g / n."""
     return np.mean(self)
 
 
 @operation("MeanBackward1", self=lambda g, self_sym_sizes, dim, keepdim:
-           div_number(restored(g, self_sym_sizes, dim, keepdim), count(self_sym_sizes, dim)))  # fmt: skip
+           div_number(restore_dims(g, self_sym_sizes, dim, keepdim), count(self_sym_sizes, dim)))  # fmt: skip
 def mean_dim(self, dim, keepdim):
-    """The mean over `dim`: every element receives the g of its mean, divided by the number averaged."""
+    """The means over `dim`: each element receives the g of its mean, divided by the number of averaged elements."""
     return np.mean(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 
 def mean(self, dim=None, keepdim=False):
-    """Return the mean over `dim`, or over everything."""
+    """Return the mean over `dim`, or over all dimensions."""
     if not self.is_floating_point():
         raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
 
 
 def sum_to_size(self, size):
-    """Sum over the dimensions that `size` lacks or has as 1: the reverse of broadcasting."""
+    """Sum over the dimensions that are missing or of size 1 in `size`: the reverse of broadcasting."""
     shape, size = self._array.shape, tuple(size)
     if shape == size:
         return self
@@ -83,32 +83,32 @@ publish(mean, "mean")
 publish(sum_to_size, "sum_to_size")
 
 
-def slope_of_first(g, second):
-    """`g · secondᵀ`"""
-    return g.mm(second.t())
+def mm_mat1_grad(g, mat2):
+    """`g · mat2ᵀ`"""
+    return g.mm(mat2.t())
 
 
-def slope_of_second(first, g, by_columns):
-    """`firstᵀ · g`
+def mm_mat2_grad(mat1, g, column_major):
+    """`mat1ᵀ · g`
 
-    Where the second factor lies in memory by columns, as the transposed weight of a layer does, so does its gradient.
+    If mat2 is stored column by column, as the transposed weight of a layer is, its gradient is stored in the same way.
     """
-    return g.t().mm(first).t() if by_columns else first.t().mm(g)
+    return g.t().mm(mat1).t() if column_major else mat1.t().mm(g)
 
 
-def lies_by_columns(sizes, strides):
-    """Return whether a matrix lies in memory by columns, and not by rows as well."""
+def is_column_major(sizes, strides):
+    """Return whether a matrix is stored column by column, and not also row by row."""
     rows, columns = sizes
     return rows > 1 and columns > 1 and strides == (1, rows)
 
 
-@operation("MmBackward0", "mm", self=lambda g, mat2: slope_of_first(g, mat2),
+@operation("MmBackward0", "mm", self=lambda g, mat2: mm_mat1_grad(g, mat2),
            mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
-           slope_of_second(self, g, lies_by_columns(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
+           mm_mat2_grad(self, g, is_column_major(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
     """Multiply two matrices."""
     if self.shape[1] != mat2.shape[0]:
-        raise RuntimeError(UNFIT.format(*self.shape, *mat2.shape))
+        raise RuntimeError(SHAPE_MISMATCH.format(*self.shape, *mat2.shape))
     return np.matmul(self, mat2)
 
 
@@ -127,12 +127,12 @@ def dot(self, tensor):
 @operation("BmmBackward0", "bmm", self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
            mat2=lambda g, self: self.transpose(1, 2).bmm(g))  # fmt: skip
 def bmm(self, mat2):
-    """Multiply two stacks of matrices, index by index of the first dimension."""
+    """Multiply two batches of matrices: matrix i of the first by matrix i of the second."""
     return np.matmul(self, mat2)
 
 
 def matmul(self, other):
-    """Multiply vectors, matrices, or stacks of matrices, whose leading dimensions broadcast."""
+    """Multiply vectors, matrices, or batches of matrices, whose batch dimensions broadcast."""
     n, m = self._array.ndim, other._array.ndim
     if n == 1 and m == 1:
         return dot(self, other)

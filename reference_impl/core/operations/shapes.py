@@ -1,4 +1,4 @@
-"""The same elements in another shape or order: views where memory allows it, and copies."""
+"""The same elements in another shape or order: as views if possible, otherwise as copies. Joining, splitting and copying."""
 
 from math import prod
 
@@ -11,7 +11,7 @@ from reference_impl.core.operations.arithmetic import zeros_for
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 
-EXPANDED = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
+EXPAND_MISMATCH = "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
 
 NO_VIEW = "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
 
@@ -21,7 +21,7 @@ def shape_of(sizes) -> tuple[int, ...]:
     return tuple(map(int, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes))
 
 
-def inferred(sizes, numel: int) -> tuple[int, ...]:
+def infer_size(sizes, numel: int) -> tuple[int, ...]:
     """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
@@ -32,27 +32,27 @@ def inferred(sizes, numel: int) -> tuple[int, ...]:
 
 @operation("ViewBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def view_as_shape(self, size):
-    """Return a view in another shape."""
+    """Return a view with shape `size`."""
     return np.reshape(self, size, copy=False)
 
 
 def view(self, *size):
-    """Return the same memory in another shape; one entry may be -1."""
+    """Return a view with another shape. One size may be -1: it is computed from the others."""
     try:
-        return view_as_shape(self, inferred(shape_of(size), self._array.size))
+        return view_as_shape(self, infer_size(shape_of(size), self._array.size))
     except ValueError:
         raise RuntimeError(NO_VIEW) from None
 
 
 @operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def unsafe_view(self, size):
-    """Return a temporary in another shape, which is not recorded as a view."""
+    """Reshape a temporary result. As no other tensor shares its memory, this is not recorded as a view."""
     return self.reshape(size)
 
 
 def reshape(self, *shape):
-    """Return the elements in another shape: a view if possible, otherwise a copy."""
-    size = inferred(shape_of(shape), self._array.size)
+    """Return the elements with another shape: as a view if possible, otherwise as a copy."""
+    size = infer_size(shape_of(shape), self._array.size)
     try:
         return view_as_shape(self, size)
     except ValueError:
@@ -72,19 +72,19 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Return a view in which dimensions of size 1 are larger; -1 keeps a size. New dimensions may come first."""
+    """Return a view in which dimensions of size 1 have the sizes `size`; -1 keeps a size. New dimensions may come first."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
     if any(n not in (1, m) for n, m in zip(old_size, size, strict=True)):
-        raise RuntimeError(unexpandable(old_size, size, self._array.shape))
+        raise RuntimeError(expand_message(old_size, size, self._array.shape))
     return expand_to(self, size)
 
 
-def unexpandable(old_size, size, shape) -> str:
+def expand_message(old_size, size, shape) -> str:
     """Return torch's message for a size that `expand` cannot reach."""
     d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
-    return EXPANDED.format(size[d], old_size[d], d, list(size), list(shape))
+    return EXPAND_MISMATCH.format(size[d], old_size[d], d, list(size), list(shape))
 
 
 publish(expand, "expand")
@@ -104,12 +104,12 @@ def t(self):
     return self.T
 
 
-def reordered(g, dims):
-    """g with its dimensions put back in their order."""
+def permute_backward(g, dims):
+    """g with its dimensions in the order of self"""
     return permute(g, tuple(np.argsort([d % len(dims) for d in dims])))
 
 
-@operation("PermuteBackward0", view=True, self=reordered)
+@operation("PermuteBackward0", view=True, self=permute_backward)
 def permute_to(self, dims):
     """Return a view with the dimensions in the order `dims`."""
     return np.transpose(self, dims)
@@ -131,26 +131,26 @@ def unsqueeze(self, dim):
     return np.expand_dims(self, dim)
 
 
-def put_back(g, self_sym_sizes, dim):
-    """g with the dimensions of size 1 put back"""
+def unsqueeze_dim(g, self_sym_sizes, dim):
+    """g with the dimensions of size 1 inserted again"""
     for d in sorted(checked_dim(n, len(self_sym_sizes)) for n in (dim if isinstance(dim, (tuple, list)) else [dim])):
         if self_sym_sizes and self_sym_sizes[d] == 1:
             g = g.unsqueeze(d)
     return g
 
 
-def put_all_back(g, self_sym_sizes):
-    """g with the dimensions of size 1 put back"""
-    return put_back(g, self_sym_sizes, tuple(range(len(self_sym_sizes))))
+def unsqueeze_all(g, self_sym_sizes):
+    """g with the dimensions of size 1 inserted again"""
+    return unsqueeze_dim(g, self_sym_sizes, tuple(range(len(self_sym_sizes))))
 
 
-@operation("SqueezeBackward0", view=True, self=put_all_back)
+@operation("SqueezeBackward0", view=True, self=unsqueeze_all)
 def squeeze_all(self):
     """Remove all dimensions of size 1."""
     return np.squeeze(self)
 
 
-@operation("SqueezeBackward1", view=True, self=put_back)
+@operation("SqueezeBackward1", view=True, self=unsqueeze_dim)
 def squeeze_dim(self, dim):
     """Remove dimension `dim` if its size is 1."""
     return np.squeeze(self, dim) if self.ndim and self.shape[dim] == 1 else self[...]
@@ -167,51 +167,51 @@ publish(squeeze, "squeeze")
 # -- several tensors into one, one into several
 
 
-@operation("CatBackward0", tensors=lambda g, dim, sizes: pieces(g, sizes, dim))
-def cat_of(tensors, dim, sizes):
-    """The inputs one after the other in dimension `dim`: each receives its part of g."""
+@operation("CatBackward0", tensors=lambda g, dim, sizes: cat_backward(g, sizes, dim))
+def cat_tuple(tensors, dim, sizes):
+    """The inputs joined along dimension `dim`: each receives its part of g."""
     return np.concatenate(tensors, dim)
 
 
 def cat(tensors, dim=0):
     """Concatenate tensors along `dim`."""
-    return cat_of(tuple(tensors), dim, [t.shape[dim] for t in tensors])
+    return cat_tuple(tuple(tensors), dim, [t.shape[dim] for t in tensors])
 
 
-def pieces(g, sizes, dim):
-    """Split `g` along `dim` into parts of these sizes. -1 stands for an input of shape (0,), which `cat` accepts beside any."""
+def cat_backward(g, sizes, dim):
+    """Split `g` along `dim` into parts of these sizes. -1 stands for an input of shape (0,), which `cat` ignores."""
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
 
 @operation("StackBackward0", tensors=lambda g, dim: [g.select(dim, i) for i in range(g.shape[dim])])
-def stack_of(tensors, dim):
-    """The inputs side by side in a new dimension: each receives its index of g."""
+def stack_tuple(tensors, dim):
+    """The inputs stacked along a new dimension `dim`: input i receives the part of g at index i."""
     out = np.stack(tensors, dim)
     return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps any common order of the inputs
 
 
 def stack(tensors, dim=0):
     """Stack tensors of one shape along a new dimension."""
-    return stack_of(tuple(tensors), dim)
+    return stack_tuple(tuple(tensors), dim)
 
 
-@operation("UnbindBackward0", view=True, self=lambda g, dim: stack(filled(g), dim))
-def unbind_into(self, dim):
-    """The parts at each index of `dim`: it receives their gradients, stacked again."""
+@operation("UnbindBackward0", view=True, self=lambda g, dim: stack(materialize_grads(g), dim))
+def unbind_tuple(self, dim):
+    """The views at each index of `dim`: self receives their gradients, stacked along `dim`."""
     return tuple(np.moveaxis(self, dim, 0)[i, ...] for i in range(self.shape[dim]))
 
 
-def filled(grads):
-    """Replace missing gradients by zeros. (A single result has one gradient, not in a tuple.)"""
+def materialize_grads(grads):
+    """Return a list in which zeros replace gradients that are None. `grads` is a tuple, or one gradient for a single result."""
     grads = grads if isinstance(grads, tuple) else (grads,)
     like = next(g for g in grads if g is not None)
     return [zeros_for(like) if g is None else g for g in grads]
 
 
 def unbind(self, dim=0) -> tuple:
-    """Return the parts at each index of `dim`."""
-    return tuple(unbind_into(self, dim))
+    """Return the views at each index of `dim`, without that dimension."""
+    return tuple(unbind_tuple(self, dim))
 
 
 publish(unbind, "unbind")
@@ -222,7 +222,7 @@ publish(unbind, "unbind")
 
 @operation("CloneBackward0", "clone", self=lambda g: g)
 def clone(self):
-    """Return a copy, recorded in the graph."""
+    """Return a copy. The operation is recorded."""
     return self.copy("K")
 
 
@@ -236,7 +236,7 @@ publish(contiguous, "contiguous")
 
 @operation("CopyBackwards", "copy_", self=lambda g: zeros_for(g), src=lambda g: g)
 def copy_(self, src):
-    """Return the values of `src`, in the shape and dtype of `self`."""
+    """Return the values of `src`, broadcast to the shape of `self` and converted to its dtype."""
     return np.broadcast_to(src, self.shape).astype(self.dtype)
 
 
@@ -260,12 +260,12 @@ def fill_tensor_(self, value):
 
 @operation("ToCopyBackward0", self=lambda g, device: g if device is None else g.to(device))
 def cast(self, dtype, device=None):
-    """A copy in another dtype, or from another `device`: `self` receives g in its own dtype, on its own device."""
+    """A copy with another dtype, or on another device: `self` receives g converted back to the dtype and device of `self`."""
     return self.astype(dtype)
 
 
 def to(self, dtype):
-    """Return the tensor in another dtype; itself if it has that dtype."""
+    """Return the tensor converted to `dtype`; the tensor itself if it has that dtype."""
     return self if self.dtype is dtype else cast(self, dtype.numpy)
 
 

@@ -47,7 +47,7 @@ class Hardsigmoid(Layer):
 
     inplace: bool = False
     function = F.hardsigmoid
-    shown = ""
+    repr_options = ""
 
 
 class Hardswish(Layer):
@@ -55,7 +55,7 @@ class Hardswish(Layer):
 
     inplace: bool = False
     function = F.hardswish
-    shown = ""
+    repr_options = ""
 
 
 class Threshold(Layer):
@@ -74,7 +74,7 @@ class RReLU(Layer):
     upper: float = 1.0 / 3
     inplace: bool = False
     function = F.rrelu
-    passed = "lower upper training inplace"
+    function_options = "lower upper training inplace"
 
 
 class Hardtanh(Layer):
@@ -102,7 +102,7 @@ class Hardtanh(Layer):
 class ReLU6(Hardtanh):
     """`input` cut off at 0 and 6."""
 
-    shown = "inplace"
+    repr_options = "inplace"
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
@@ -129,7 +129,7 @@ class ELU(Layer):
 
 
 class CELU(Layer):
-    """An ELU with a smooth bend."""
+    """`input` where it is positive, otherwise alpha (exp(input / alpha) - 1)."""
 
     alpha: float = 1.0
     inplace: bool = False
@@ -166,7 +166,7 @@ class Hardshrink(Layer):
 
 
 class Softshrink(Layer):
-    """`input` moved towards 0 by `lambd`."""
+    """`input` moved towards 0 by `lambd`, and 0 where |input| <= lambd."""
 
     lambd: float = 0.5
     function = F.softshrink

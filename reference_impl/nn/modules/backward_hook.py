@@ -35,7 +35,7 @@ class BackwardHook:
     """The hooks of one call of a module that has full backward hooks.
 
     Attributes:
-        grad_outputs: gradients of the module's outputs; None before they are computed and after those of the inputs are.
+        grad_outputs: gradients of the module's outputs; None before they are computed, and again after the hooks were called.
     """
 
     def __init__(self, module: Any, user_hooks: list[Any], user_pre_hooks: list[Any]) -> None:

@@ -172,18 +172,18 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
 
 
 class LazyBatchNorm1d(_LazyBatchNorm, BatchNorm1d):
-    """A BatchNorm1d whose `num_features` are those of its first input."""
+    """A BatchNorm1d whose `num_features` come from its first input."""
 
     cls_to_become = BatchNorm1d
 
 
 class LazyBatchNorm2d(_LazyBatchNorm, BatchNorm2d):
-    """A BatchNorm2d whose `num_features` are those of its first input."""
+    """A BatchNorm2d whose `num_features` come from its first input."""
 
     cls_to_become = BatchNorm2d
 
 
 class LazyBatchNorm3d(_LazyBatchNorm, BatchNorm3d):
-    """A BatchNorm3d whose `num_features` are those of its first input."""
+    """A BatchNorm3d whose `num_features` come from its first input."""
 
     cls_to_become = BatchNorm3d

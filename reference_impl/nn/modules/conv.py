@@ -234,18 +234,18 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
 
 
 class LazyConv1d(_LazyConv, Conv1d):
-    """A Conv1d whose `in_channels` are those of its first input."""
+    """A Conv1d whose `in_channels` come from its first input."""
 
     cls_to_become = Conv1d
 
 
 class LazyConv2d(_LazyConv, Conv2d):
-    """A Conv2d whose `in_channels` are those of its first input."""
+    """A Conv2d whose `in_channels` come from its first input."""
 
     cls_to_become = Conv2d
 
 
 class LazyConv3d(_LazyConv, Conv3d):
-    """A Conv3d whose `in_channels` are those of its first input."""
+    """A Conv3d whose `in_channels` come from its first input."""
 
     cls_to_become = Conv3d

@@ -15,7 +15,7 @@ class _DropoutNd(Layer):
 
     p: float = 0.5
     inplace: bool = False
-    passed = "p training inplace"
+    function_options = "p training inplace"
 
     def complete(self) -> None:
         if self.p < 0 or self.p > 1:
@@ -53,7 +53,7 @@ class AlphaDropout(_DropoutNd):
     """Dropout for SELU: keeps mean and variance. Never in place."""
 
     function = F.alpha_dropout
-    passed = "p training"
+    function_options = "p training"
 
 
 class FeatureAlphaDropout(AlphaDropout):

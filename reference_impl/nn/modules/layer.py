@@ -24,14 +24,14 @@ class Layer(Module):
     Attributes:
         function: the function of `nn.functional`; without it a subclass defines `forward`.
         inputs: the arguments of `forward`.
-        passed: the attributes that are passed to the function; all fields if None.
-        shown: the attributes that `repr` names; all fields if None. `inplace` is shown where it is set.
+        function_options: the attributes that are passed to the function; all fields if None.
+        repr_options: the attributes that `repr` shows; all fields if None. `inplace` is shown only if it is True.
     """
 
     function: Any
     inputs: str = "input"
-    passed: str | None = None
-    shown: str | None = None
+    function_options: str | None = None
+    repr_options: str | None = None
     _fields: dict[str, str] = {}
 
     def __init_subclass__(cls) -> None:
@@ -44,32 +44,32 @@ class Layer(Module):
     @classmethod
     def _write_forward(cls, function: Any) -> None:
         inputs = cls.inputs.split()
-        arguments = [*inputs, *[f"{name}=self.{name}" for name in cls._chosen(cls.passed)]]
+        arguments = [*inputs, *[f"{name}=self.{name}" for name in cls._option_names(cls.function_options)]]
         write_method(cls, "forward", ["self", *inputs], f"function({', '.join(arguments)})", function=function)
 
     @classmethod
-    def _chosen(cls, names: str | None) -> list[str]:
+    def _option_names(cls, names: str | None) -> list[str]:
         attribute_names = [name for name, kind in cls._fields.items() if kind != "InitOnly"]
         return attribute_names if names is None else names.split()
 
     def _begin(self, options: dict[str, Any]) -> None:
         super().__init__()
-        not_kept = {}
+        init_only = {}
         for name, value in options.items():
             if self._fields[name] == "InitOnly":
-                not_kept[name] = value
+                init_only[name] = value
             elif self._fields[name].startswith("Tensor"):
                 self.register_buffer(name, value)
             else:
                 setattr(self, name, value)
-        self.complete(**not_kept)
+        self.complete(**init_only)
 
-    def complete(self, *not_kept: Any, **by_name: Any) -> None:
+    def complete(self, *args: Any, **kwargs: Any) -> None:
         """Check the options and set derived attributes; subclasses override it. The arguments are the `InitOnly` fields."""
 
     def extra_repr(self) -> str:
         """Return the options for `repr`."""
-        names = [name for name in self._chosen(self.shown) if name != "inplace" or self.inplace]
+        names = [name for name in self._option_names(self.repr_options) if name != "inplace" or self.inplace]
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
 

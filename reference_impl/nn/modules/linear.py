@@ -62,7 +62,7 @@ class Linear(Module):
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A Linear whose `in_features` are those of its first input."""
+    """A Linear whose `in_features` come from its first input."""
 
     cls_to_become = Linear
 

@@ -14,7 +14,7 @@ class _Loss(Layer):
 
     reduction: str
     inputs = "input target"
-    shown = ""
+    repr_options = ""
 
     def complete(self, size_average: bool | None = None, reduce: bool | None = None) -> None:
         if size_average is not None or reduce is not None:

@@ -1,8 +1,8 @@
 """`Module`: the base of all layers and models.
 
 The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
-`_buffers`, any other value in the object itself. Everything a module does for its whole tree is a walk over these three dicts:
-`tree` holds those that list, move and cast, `state` those that save and load. `hooks` holds the call with its hooks.
+`_buffers`, any other value in the object itself. Methods that act on a module and all modules below it walk over these three dicts:
+in `tree` those that list, move and cast, in `state` those that save and load. In `hooks` is the call with its hooks.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _HOOK_DICTS = (
 class Module(HookedCall, State, Tree):
     """Base class of all neural-network modules.
 
-    A subclass calls `super().__init__()` first, makes its layers and parameters there, and computes in `forward`.
+    A subclass calls `super().__init__()` in its `__init__`, then creates layers and parameters. It computes in `forward`.
 
     Attributes:
-        training: whether the module is in training mode (Dropout and BatchNorm behave differently then).
+        training: whether the module is in training mode, in which Dropout and BatchNorm behave differently.
     """
 
     dump_patches: bool = False

@@ -27,7 +27,7 @@ class _MaxPoolNd(_PoolNd):
     dilation: Any = 1
     return_indices: bool = False
     ceil_mode: bool = False
-    shown = "kernel_size stride padding dilation ceil_mode"
+    repr_options = "kernel_size stride padding dilation ceil_mode"
 
 
 class MaxPool1d(_MaxPoolNd):
@@ -57,7 +57,7 @@ class AvgPool1d(_PoolNd):
     ceil_mode: bool = False
     count_include_pad: bool = True
     function = F.avg_pool1d
-    shown = "kernel_size stride padding"
+    repr_options = "kernel_size stride padding"
 
     def complete(self) -> None:
         """Store the sizes as tuples."""
@@ -73,7 +73,7 @@ class _AvgPoolNd(_PoolNd):
     ceil_mode: bool = False
     count_include_pad: bool = True
     divisor_override: int | None = None
-    shown = "kernel_size stride padding"
+    repr_options = "kernel_size stride padding"
 
 
 class AvgPool2d(_AvgPoolNd):

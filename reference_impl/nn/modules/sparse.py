@@ -14,7 +14,7 @@ from reference_impl.ops.creation import empty
 
 
 class Embedding(Module):
-    """A table of vectors, looked up by index: (*) -> (*, embedding_dim). They start random, that of `padding_idx` as 0.
+    """A table of vectors, looked up by index: (*) -> (*, embedding_dim). They start as random numbers, that at `padding_idx` as 0.
 
     Raises:
         AssertionError: `padding_idx` is out of range.

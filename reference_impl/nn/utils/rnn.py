@@ -41,14 +41,14 @@ class PackedSequence(_PackedFields):
     Attributes:
         data: (sum of all lengths, *).
         batch_sizes: the number of sequences at each step, int64 on the CPU.
-        sorted_indices: the order of the sequences, the longest first; None if they came in that order.
+        sorted_indices: the order of the sequences, the longest first; None if they were in this order already.
         unsorted_indices: the inverse of `sorted_indices`.
     """
 
     def __new__(
         cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
     ) -> PackedSequence:
-        """Create a packed sequence from data and batch sizes, or from the pair of both."""
+        """Create a packed sequence from data and batch sizes, or from a tuple (data, batch_sizes)."""
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:

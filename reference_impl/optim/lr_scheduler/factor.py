@@ -28,7 +28,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the attributes. Of `lr_lambdas` only the attributes of callable objects are included, None for functions."""
+        """Return the attributes. The entry for `lr_lambdas` has the attributes of callable objects, and None for functions."""
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [saved_callable(f) for f in self.lr_lambdas]
         return state

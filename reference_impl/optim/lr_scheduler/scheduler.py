@@ -30,11 +30,11 @@ _WRONG_ORDER = (
 class LRScheduler:
     """Base class of learning-rate schedules.
 
-    A subclass defines `get_lr()`, the next learning rate of each group. It starts from the current one if possible, which allows
-    chains of schedulers.
+    A subclass defines `get_lr()`, which returns the next learning rate of each group. If possible, it is computed from the current
+    learning rate, so that several schedulers can be used together.
 
     Args:
-        last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from before.
+        last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from an earlier schedule.
 
     Attributes:
         base_lrs: the learning rates that the groups had at the beginning.

@@ -14,7 +14,7 @@ from reference_impl._fields import KW_ONLY, InitOnly, declare
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataset import IterableDataset
 from reference_impl.utils.data.fetch import make_fetcher
-from reference_impl.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, drawn_seed
+from reference_impl.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, draw_seed
 from reference_impl.utils.data.worker import END, ExceptionWrapper, WorkerSetup, worker_loop
 
 _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
@@ -31,16 +31,16 @@ class DataLoader:
     """Iterate over batches of `dataset`.
 
     Args:
-        batch_size: samples per batch; None: the samples themselves, not collated.
+        batch_size: samples per batch; None: single samples, without collation.
         shuffle: a new random order in each pass.
-        sampler, batch_sampler: where the indices come from, instead of `shuffle`.
-        num_workers: processes that make the batches; 0: the main process does.
-        collate_fn: makes a batch of a list of samples.
+        sampler, batch_sampler: the source of the indices, instead of `shuffle`.
+        num_workers: processes that load the batches; 0: the main process loads them.
+        collate_fn: function that returns a batch for a list of samples.
         pin_memory: accepted; without a GPU it warns and does nothing.
         drop_last: leave out a last batch with fewer than `batch_size` samples.
         timeout: seconds to wait for a worker; 0: for ever.
         worker_init_fn: called in each worker with its number.
-        prefetch_factor: batches that each worker makes in advance; 2 by default, where there are workers.
+        prefetch_factor: batches that each worker loads in advance; 2 by default, if there are workers.
         persistent_workers: keep the workers for the next pass.
 
     Raises:
@@ -164,7 +164,7 @@ class DataLoader:
             )
         if self._workers is not None:
             return self._workers.one_pass(iter(self._index_sampler))
-        base_seed = drawn_seed(self.generator)
+        base_seed = draw_seed(self.generator)
         if self.num_workers == 0:
             return self._single_process()
         workers = _Workers(self, base_seed)
@@ -187,7 +187,7 @@ DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
 class _Pass:
-    """The state of one pass: which worker makes which batch, and which batches arrived early."""
+    """The state of one pass: the worker of each batch, and the batches that arrived before their turn."""
 
     def __init__(self, connections: list[Any], requests: Iterator[tuple[int, Any]]) -> None:
         self.connections = connections
@@ -215,7 +215,7 @@ class _Pass:
 
 
 class _Workers:
-    """The worker processes of a loader. Worker i mod n makes batch number i, which keeps the sampler's order."""
+    """The worker processes of a loader. Batch number i comes from worker i mod n, so batches are in the sampler's order."""
 
     def __init__(self, loader: DataLoader, base_seed: int) -> None:
         context = loader.multiprocessing_context

@@ -42,7 +42,7 @@ class SequentialSampler(Sampler):
         return len(self.data_source)
 
 
-def drawn_seed(generator: Any = None) -> int:
+def draw_seed(generator: Any = None) -> int:
     """Return a 64-bit seed from `generator` (the default one if None)."""
     return Tensor._wrap(np.zeros((), np.int64)).random_(generator=generator).item()
 
@@ -78,7 +78,7 @@ class RandomSampler(Sampler):
         n = len(self.data_source)
         generator = self.generator
         if generator is None:
-            seed = drawn_seed()
+            seed = draw_seed()
             generator = Generator()
             generator.manual_seed(seed)
         if self.replacement:
