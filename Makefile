@@ -149,7 +149,7 @@ browser-tools:
 cupy: $(TEST)
 	$(INSTALL) --editable '.[gpu]'
 
-lighthouse: build
+lighthouse: $(SITE)
 	$(BIN)/python tests/site/lighthouse.py
 
 # The peers live in virtual environments of their own under $$PEERS (~/.cache/bench-peers); one that cannot be installed is left out.
