@@ -32,7 +32,7 @@ help:
 	@echo 'make coverage       which lines of ours the tests and examples execute'
 	@echo 'make zip            the built site as site.zip, to be read without a server'
 	@echo 'make publish        run every example, then build the site for GRADNOTES_SITE_URL; refused if an example is red'
-	@echo 'make evidence       run every snippet on both engines and note it in docs/evidence/snippets.json'
+	@echo 'make evidence       run every snippet on both engines into docs/evidence/snippets.json, and record what pages draw'
 	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
 	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
@@ -73,6 +73,7 @@ publish: $(TEST)
 	$(BIN)/python -m gradnotes.site.publication host
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence .cache/evidence.json
 	$(BIN)/python -m gradnotes.site.publication examples
+	rm -f .cache/site/recorded.pickle  # figures too are drawn from runs at this commit
 	$(MAKE) build
 
 test: $(TEST) lint
@@ -108,6 +109,7 @@ lint: $(TEST)
 
 evidence: $(TEST)
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence docs/evidence/snippets.json
+	$(BIN)/python -m gradnotes.site.recordings
 
 # What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
 tables: coverage
@@ -147,7 +149,7 @@ browser-tools:
 cupy: $(TEST)
 	$(INSTALL) --editable '.[gpu]'
 
-lighthouse: build
+lighthouse: $(SITE)
 	$(BIN)/python tests/site/lighthouse.py
 
 # The peers live in virtual environments of their own under $$PEERS (~/.cache/bench-peers); one that cannot be installed is left out.

@@ -17,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+# Threads of OpenBLAS that wait for work use the processors of other workers: half the CPU time of test_training.py. The harness also sets 1.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is imported, which reads it
+
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
 pytest_plugins = ["gradnotes.evidence.pytest_plugin", "gradnotes.exercises.pytest_plugin"]

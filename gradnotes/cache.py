@@ -28,10 +28,14 @@ Value = TypeVar("Value")
 
 
 class BuildCache:
-    """The cached values of one command for the project at `root`."""
+    """The cached values of one command for the project at `root`.
 
-    def __init__(self, root: Path, command: str):
+    `code` is the checksum of the code that computes them; by default that of all code of this package and the harness.
+    """
+
+    def __init__(self, root: Path, command: str, code: str | None = None):
         self.path = root / FOLDER / f"{command}.pickle"
+        self.code = _CODE_FINGERPRINT if code is None else code
         self.old: dict[bytes, bytes] = {}  # pickled
         self.values: dict[bytes, Any] = {}  # of this build
         self.kept_alive: set[bytes] = set()  # keys of old values to keep although this build does not use them
@@ -60,7 +64,7 @@ class BuildCache:
         """Return the checksum of a key."""
         if not self.loaded:
             self.load()
-        return hashlib.sha256("\0".join((_CODE_FINGERPRINT, *decided_by)).encode()).digest()
+        return hashlib.sha256("\0".join((self.code, *decided_by)).encode()).digest()
 
     def load(self) -> None:
         """Read the file; an unreadable file is an empty cache."""

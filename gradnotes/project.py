@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from gradnotes.inputs import Memo
 from gradnotes.notes import erratum
 from gradnotes.notes.erratum import Erratum
 from gradnotes.problems import FenceError, InputError, close_match
-from gradnotes.recorder import process
+from gradnotes.recorder import process, shipped
 from gradnotes.translation import sources
 
 Value = TypeVar("Value")
@@ -40,7 +41,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.cache = BuildCache(self.root, self.command)
-        self.recordings = BuildCache(self.root, "recorded")
+        self.recordings = BuildCache(self.root, "recorded", code="")  # `recorder` is part of their keys
 
     @cached_property
     def docs(self) -> Path:
@@ -133,6 +134,15 @@ class Project:
     def _recorder_fingerprint(self) -> str:
         inputs.note(self.root / "reference_impl")
         return process.recorder_fingerprint(self.root)
+
+    def shipped_recordings(self) -> dict[str, Any]:
+        """Return the recordings that ship with the repository, by `shipped.key`; none for a site that is published."""
+        return self.memoize("shipped recordings", self._read_shipped_recordings)
+
+    def _read_shipped_recordings(self) -> dict[str, Any]:
+        inputs.note(self.root / shipped.FILE)
+        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))  # it shows runs of its own commit
+        return {} if is_published else shipped.read(self.root, self.recorder())
 
     def exercise(self, name: str) -> Exercise:
         """Return the exercise `name` below exercises/.

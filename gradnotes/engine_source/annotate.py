@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
 from pygments.formatters.html import _get_ttype_class
 from pygments.lexers import PythonLexer
 from pygments.token import Name, Token
 
 from gradnotes.engine_source import symbols
+from gradnotes.templating import escape
 
+_LEXER = PythonLexer(stripnl=False, ensurenl=False)
 AddressOf = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
 
 
@@ -142,18 +145,23 @@ def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
     return dotted_names
 
 
-def link_code(
-    part: Part, dotted_names: dict[str, str], module: str, address_of: AddressOf
-) -> Iterator[tuple[str, str, str | None]]:
-    """Yield the tokens of the code of a part: text, CSS class (empty for white space) and the address that a name links to."""
+def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of: AddressOf) -> Markup:
+    """Return the code of a part as HTML, its tokens marked like those of Pygments and its names linked.
+
+    In a template, the 340,000 tokens of the engine would take ten times as long.
+    """
+    pieces: list[str] = []
     previous: list[str] = ["", ""]  # the last two tokens that are not white space
-    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(part.code):
+    for kind, value in _LEXER.get_tokens(part.code):
         target = None
         if kind in Name and (kind not in Name.Builtin or value in dotted_names):
             target = _link_target(value, previous, part, dotted_names, module)
-        yield value, "" if kind in Token.Text else _get_ttype_class(kind), address_of(target) if target else None
+        href = address_of(target) if target else None
+        text = f'<a href="{escape(href)}">{escape(value)}</a>' if href else escape(value)
+        pieces.append(text if kind in Token.Text else f'<span class="{_get_ttype_class(kind)}">{text}</span>')
         if value.strip():
             previous = [previous[1], value]
+    return Markup("".join(pieces))
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -21,16 +23,20 @@ def lines(text: str, language: str, cache: BuildCache) -> list[str]:
     return cache.get(("lines", language, text), lambda: _highlight(text, language)).split("\n")
 
 
+_FORMATTER = HtmlFormatter(nowrap=True)
+_lexer = functools.cache(functools.partial(get_lexer_by_name, stripnl=False, ensurenl=False))
+
+
 def _highlight(text: str, language: str) -> str:
     try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False) if language else None
+        lexer = _lexer(language) if language else None
     except ClassNotFound:
         raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
     if lexer is None:
         return escape(text)
     if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
         text += "\n"  # these lexers drop a last line without a line end
-    return highlight(text, lexer, HtmlFormatter(nowrap=True)).removesuffix("\n")
+    return highlight(text, lexer, _FORMATTER).removesuffix("\n")
 
 
 def code(text: str, language: str, cache: BuildCache) -> Markup:

@@ -56,7 +56,7 @@ def _render_module(project: Project, page: Page, path: Path, source: str, pages:
         intro=intro,
         parts=[(part, page.id_for(part.name) if part.name else None, taught_in(part)) for part in parts],
         blocks=annotate.docstring_blocks,
-        tokens=partial(
+        linked=partial(
             annotate.link_code,
             dotted_names=annotate.dotted_names_of(source, path, project.root),
             module=module_name,

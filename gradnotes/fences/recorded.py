@@ -17,7 +17,7 @@ from snippetcheck.snippet import Snippet
 
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
-from gradnotes.recorder import process
+from gradnotes.recorder import process, shipped
 
 Question = dict[str, str] | None
 PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that the recorder does not get
@@ -66,7 +66,7 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
         batch = {}
     else:
         batch = project.memoize("recorded", lambda: record_missing(project, required_recordings(project)))
-    recording = batch.get(key) or process.record([_request(project, snippet, question)], project.root)[0]
+    recording = batch.get(key) or _record(project, [_request(project, snippet, question)])[0]
     if "error" in recording:
         command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{snippet.name}")
         remedy = f"for details, run `{python_command(*command)}`"
@@ -97,15 +97,24 @@ def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dic
         cache = project.recordings
         cache.load()  # another process may have written it while this one waited for the lock
         missing = {key: run for key, run in runs.items() if not cache.has(key)}
-        new_recordings = (
-            zip(missing, process.record(list(missing.values()), project.root), strict=True) if missing else ()
-        )
-        recorded = dict(new_recordings)
+        recorded = dict(zip(missing, _record(project, list(missing.values())), strict=True))
         for key in runs:
             if key not in recorded or "error" not in recorded[key]:
                 recorded[key] = cache.get(key, lambda: recorded[key])  # noqa: B023
         cache.save()
     return recorded
+
+
+def _record(project: Project, requests: list[process.Request]) -> list[dict[str, Any]]:
+    """Return the recording of each request: the one that ships with the repository, or else a new one."""
+    if not requests:
+        return []
+    keys = [shipped.key(request) for request in requests]
+    recordings = dict(project.shipped_recordings())
+    missing = {key: request for key, request in zip(keys, requests, strict=True) if key not in recordings}
+    if missing:
+        recordings |= zip(missing, process.record(list(missing.values()), project.root), strict=True)
+    return [recordings[key] for key in keys]
 
 
 def _recording_lock(project: Project) -> AbstractContextManager[object]:

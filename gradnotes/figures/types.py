@@ -23,6 +23,7 @@ class FigureKind:
     keys: tuple[str, ...] = ()
     history: bool = False
     without_watch: bool = False
+    draws_passes: bool = False  # `draw` also gets a backward pass of the program
 
 
 KINDS: Mapping[str, FigureKind] = {
@@ -32,7 +33,7 @@ KINDS: Mapping[str, FigureKind] = {
     "window": FigureKind(window.record, window.draw, ("arrives",)),
     "timeline": FigureKind(timeline.record, timeline.draw, history=True),
     "curve": FigureKind(curve.record, curve.draw, ("at", "along", "over")),
-    "graph": FigureKind(graph.record, graph.draw, ("call",), history=True, without_watch=True),
+    "graph": FigureKind(graph.record, graph.draw, ("call",), history=True, without_watch=True, draws_passes=True),
     "image": FigureKind(image.record, image.draw, ("signed", "labels", "size", "along", "numbers", "rows", "columns")),
     "amount": FigureKind(amount.record, amount.draw, ("unit",)),
 }

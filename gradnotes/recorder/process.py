@@ -22,10 +22,13 @@ from typing import Any
 from snippetcheck.compare import compare
 from snippetcheck.snippet import parse
 
-from gradnotes.evidence.provenance import checksum
+from gradnotes.evidence.provenance import HARNESS, checksum
 
-SECONDS = 60  # time limit of a program
+SECONDS = 120  # time limit of a program: the longest needs 3 s alone, and twenty times as long on a busy machine
 PROCESSES = 2
+# All files of gradnotes that decide a recording, and the folder that they are in.
+SOURCES = tuple(f"gradnotes/{name}" for name in ("recorder", "figures", "viewer", "stand_in", "words.py"))
+CODE = Path(__file__).parents[2]
 
 Request = tuple[str, str, Mapping[str, str] | None]  # the path and the text of a snippet; the keys of a figure
 
@@ -62,8 +65,10 @@ def last_line(process: subprocess.CompletedProcess[str]) -> str:
 
 
 def recorder_fingerprint(root: Path) -> str:
-    """Return the version of NumPy and a checksum of the engine, on which all recordings depend."""
-    return f"{version('numpy')} {checksum(('reference_impl',), root)}"
+    """Return the versions and checksums on which all recordings depend, as JSON."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    code = {"engine": checksum(("reference_impl",), root), "recorder": checksum(SOURCES, CODE)}
+    return json.dumps({"python": python, "numpy": version("numpy"), **code, "harness": checksum((HARNESS,), root)})
 
 
 def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict[str, Any]:
@@ -72,7 +77,7 @@ def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict
     from gradnotes.recorder.program import run
 
     watch = Watch(question, text.splitlines()) if question else None
-    result = run(text, watcher=watch)
+    result = run(text, watcher=watch, records_passes=watch is None or watch.kind.draws_passes)
     for finding in compare(parse(text, path, path), result.run):
         expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
         detail = f" It says {expected!r}, the engine gave {actual!r}." if expected or actual else ""

@@ -130,7 +130,11 @@ class _Value:
 
 
 def run(
-    text: str, on_progress: OnProgress | None = None, watcher: Watcher | None = None, value_of: int | None = None
+    text: str,
+    on_progress: OnProgress | None = None,
+    watcher: Watcher | None = None,
+    value_of: int | None = None,
+    records_passes: bool = True,
 ) -> ProgramResult:
     """Run the program to its end or to its first error.
 
@@ -139,6 +143,7 @@ def run(
         on_progress: called after each statement, and every PAUSE seconds while a statement prints
         watcher: called after each statement and at the end
         value_of: index of the statement whose value is recorded
+        records_passes: whether to record the backward passes, which takes longer than most programs
 
     Raises:
         SyntaxError: the text is not Python.
@@ -148,7 +153,7 @@ def run(
     plots.recorders[:] = [plots.Recorder()]
     try:
         with as_torch():
-            passes = _new_recorder(text)
+            passes = _new_recorder(text) if records_passes else _NoRecorder()
             module = program.main_module()
             observer = _Observer(program, module, passes, on_progress, watcher)
             with passes, observer.capture_output():
@@ -276,6 +281,15 @@ def _new_recorder(text: str) -> Any:
     from gradnotes.recorder.backward_passes import Passes  # imports the engine, which is available only within as_torch
 
     return Passes(PATH, text)
+
+
+class _NoRecorder(contextlib.nullcontext[None]):
+    """Stands for a recorder of backward passes where nobody draws them."""
+
+    finished: list[dict[str, Any]] = []
+
+    def observe_names(self, namespace: dict[str, Any], line: int) -> None:
+        """Do nothing. The recorder remembers which tensors have names."""
 
 
 def _parse_as_snippet(text: str) -> Snippet | SnippetError:

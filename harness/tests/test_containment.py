@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -23,7 +24,7 @@ from snippetcheck.engines import PYTHON, Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import client
 from snippetcheck.runner.client import EngineClient
-from snippetcheck.runner.containment import folder_size
+from snippetcheck.runner.containment import children, folder_size
 from snippetcheck.snippet import Snippet
 
 
@@ -33,6 +34,27 @@ def test_files_and_folders_count(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"x" * 5000)
     size, count = folder_size(tmp_path)
     assert count == 4 and 3 * 5000 <= size <= 3 * 16384
+
+
+def test_the_children_of_each_thread_are_listed() -> None:
+    code = """
+import subprocess, threading
+start = lambda: print(subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL).pid, flush=True)
+start()
+thread = threading.Thread(target=lambda: (start(), input()))
+thread.start()
+thread.join()
+"""
+    program = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert program.stdout and program.stdin
+    pids = {int(program.stdout.readline()) for _ in range(2)}
+    try:
+        assert children(program.pid) == pids
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        program.communicate("\n")
+    assert children(program.pid) is None
 
 
 @pytest.mark.parametrize("name", HOSTILE)

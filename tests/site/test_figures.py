@@ -501,7 +501,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
                 graph.join_pass(torch_recording, passes, keys),
             )
         if keys["kind"] == "image":  # pixels of a trained network differ in their last digits
-            assert _close(recording, torch_recording), f"{page}: {keys}"
+            assert is_close(recording, torch_recording), f"{page}: {keys}"
             continue
         draw = KINDS[keys["kind"]].draw
         torch_html, engine_html = (as_html(draw(values, keys), "x", "", "") for values in (torch_recording, recording))
@@ -513,16 +513,16 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         )  # float32 losses, to a tenth of a unit
 
 
-def _close(recording: Any, torch_recording: Any) -> bool:
+def is_close(recording: Any, torch_recording: Any) -> bool:
     """Compare two recordings: numbers to one part in a thousand, everything else exactly."""
     if isinstance(recording, float | int) and isinstance(torch_recording, float | int):
         return bool(recording == pytest.approx(torch_recording, rel=1e-3, abs=1e-3))
     if isinstance(recording, dict):
         return list(recording) == list(torch_recording) and all(
-            _close(recording[key], torch_recording[key]) for key in recording
+            is_close(recording[key], torch_recording[key]) for key in recording
         )
     if isinstance(recording, list):
-        return len(recording) == len(torch_recording) and all(map(_close, recording, torch_recording))
+        return len(recording) == len(torch_recording) and all(map(is_close, recording, torch_recording))
     return bool(recording == torch_recording)
 
 

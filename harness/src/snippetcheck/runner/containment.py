@@ -141,12 +141,13 @@ def memory_and_threads(pids: list[int]) -> tuple[int, int]:
     return kibibytes * 1024, threads
 
 
-def children() -> set[int]:
-    """Return the children of this process, including ended ones; empty if the kernel does not list them."""
+def children(pid: int) -> set[int] | None:
+    """Return the children of a process, including ended ones; None if the kernel does not list them."""
     try:
-        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_bytes().split()))
-    except OSError:
-        return set()
+        lists = [(thread / "children").read_bytes() for thread in Path(f"/proc/{pid}/task").iterdir()]
+    except OSError:  # also if a thread has ended meanwhile
+        return None
+    return set(map(int, b" ".join(lists).split()))
 
 
 def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
@@ -209,11 +210,9 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
     if int(pid) == os.getpid():
         return False
     try:
-        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
-        if state == b"Z":
-            return False
+        is_zombie = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
         has_marker = marker.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-        return has_marker or f"{os.readlink(f'/proc/{pid}/cwd')}/".startswith(f"{folder}/")
+        return not is_zombie and (has_marker or f"{os.readlink(f'/proc/{pid}/cwd')}/".startswith(f"{folder}/"))
     except OSError:
         return False
 

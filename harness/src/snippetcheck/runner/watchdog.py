@@ -72,10 +72,11 @@ class Watchdog:
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet exceeds a limit, else None."""
-        printed = self.child.output_size()
-        pids = containment.descendants(os.getpid(), self.spared())
+        pids = [self.child.pid]
+        if containment.children(os.getpid()) != {*pids, *self.spared()} or containment.children(pids[0]) != set():
+            pids = containment.descendants(os.getpid(), self.spared())  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
-        return exceeded_limit(self.job, self.child.folder, printed, len(pids), threads, memory)
+        return exceeded_limit(self.job, self.child.folder, self.child.output_size(), len(pids), threads, memory)
 
     def dump_traceback(self) -> None:
         """Have the child write its traceback to stderr."""
@@ -96,8 +97,7 @@ class Watchdog:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
-            children = containment.children()
-            if children and children <= self.spared():
+            if (children := containment.children(os.getpid())) and children <= self.spared():
                 return None  # the usual case: an orphan would be a child of the server
             pids = containment.descendants(os.getpid(), self.spared(), zombies=True)
             if not pids:

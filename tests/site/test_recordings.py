@@ -1,0 +1,192 @@
+"""The recordings that ship with the repository are those that a build would make; any change of what decides one counts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_figures import is_close
+
+from gradnotes.fences.recorded import load_recording, required_recordings
+from gradnotes.project import Project
+from gradnotes.recorder import process, shipped
+from gradnotes.site import recordings
+from tests.files import write_files
+from tests.sampling import is_picked
+
+PROGRAM = '''"""Square a number."""
+import torch
+
+x = torch.tensor(3., requires_grad=True)
+y = x * x
+y.backward()
+print(x.grad)
+#> tensor(6.)
+'''
+PAGE = """---
+title: Part
+---
+
+``` figure
+kind: graph
+file: square.py
+```
+
+``` figure
+kind: amount
+file: square.py
+watch: {'bytes': 3}
+```
+
+``` steps
+file: square.py
+```
+"""
+SHIPPED = {"passes": [], "watched": "shipped"}
+NEW = {"passes": [], "watched": "new"}
+OTHER_CODE = [f"{name}/__init__.py" if "." not in name else name for name in process.SOURCES]
+
+
+@pytest.fixture
+def project(root: Path, tmp_path: Path) -> Project:
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    for name in ("gradnotes", "harness"):
+        (tmp_path / name).symlink_to(root / name)
+    files = {"docs/part.md": PAGE, "snippets/square.py": PROGRAM, "reference_impl/__init__.py": "", "docs/index.md": ""}
+    write_files(tmp_path, files)
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Ship a recording of each request of the project. Return the texts of the programs that are recorded from now on."""
+    requests = required_recordings(project).values()
+    shipped.write(project.root, project.recorder(), [(request, SHIPPED) for request in requests])
+    texts: list[str] = []
+
+    def record(requests: list[process.Request], root: Path) -> list[dict[str, Any]]:
+        texts.extend(text for _, text, _ in requests)
+        return [NEW for _ in requests]
+
+    monkeypatch.setattr(process, "record", record)
+    monkeypatch.delenv("GRADNOTES_SITE_URL", raising=False)
+    return texts
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_ships_is_not_recorded(project: Project, recorded_programs: list[str], alone: bool) -> None:
+    project.records_singly = alone
+    snippet = project.snippet("square.py")
+    assert load_recording(project, snippet) == SHIPPED
+    assert load_recording(project, snippet, {"kind": "graph"}) == SHIPPED
+    assert recorded_programs == []
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize(
+    "changed", ["program", "engine", "keys of the figure", "NumPy", "file", "no file", "published"]
+)
+def test_a_change_records_again(
+    project: Project, recorded_programs: list[str], changed: str, alone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = {"kind": "graph"}
+    if changed == "program":
+        (project.snippets / "square.py").write_text(PROGRAM + "# another\n")
+    elif changed == "engine":
+        (project.root / "reference_impl/__init__.py").write_text("# another\n")
+    elif changed == "keys of the figure":
+        question = {"kind": "graph", "watch": "x"}
+        (project.docs / "part.md").write_text(PAGE.replace("kind: graph", "kind: graph\nwatch: x"))
+    elif changed == "NumPy":
+        monkeypatch.setattr(process, "version", lambda name: "0")
+    elif changed == "file":
+        (project.root / shipped.FILE).write_text((project.root / shipped.FILE).read_text()[:-5])
+    elif changed == "no file":
+        (project.root / shipped.FILE).unlink()
+    else:
+        monkeypatch.setenv("GRADNOTES_SITE_URL", "https://example.org/")
+    later = Project(project.root, records_singly=alone)
+    assert load_recording(later, later.snippet("square.py"), question) == NEW
+    assert set(recorded_programs) == {(project.snippets / "square.py").read_text()}
+
+
+@pytest.mark.parametrize("name", OTHER_CODE)
+def test_a_change_of_the_recorder_counts(
+    name: str, root: Path, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = process.recorder_fingerprint(project.root)
+    code = tmp_path / "code"
+    shutil.copytree(root / "gradnotes", code / "gradnotes", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(process, "CODE", code)
+    assert process.recorder_fingerprint(project.root) == before
+    with (code / name).open("a") as file:
+        file.write("# another\n")
+    assert process.recorder_fingerprint(project.root) != before
+
+
+def test_all_that_a_recording_process_imports_counts(root: Path) -> None:
+    """Compare the imports of the process with SOURCES. provenance.py computes checksums only; packages have a docstring."""
+    code = """
+import sys
+from gradnotes.recorder import process
+print(process.map_in_forks(len, []))
+import gradnotes.recorder.backward_passes
+print("\\n".join(str(getattr(module, "__file__", "")) for module in sys.modules.values()))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    files = {Path(line) for line in done.stdout.splitlines() if line.startswith(str(root / "gradnotes"))}
+    names = {file.relative_to(root).as_posix() for file in files if file.name != "__init__.py"}
+    outside = {name for name in names if not name.startswith(process.SOURCES)}
+    assert len(names) > 20 and outside == {"gradnotes/evidence/provenance.py"}
+
+
+def test_backward_passes_are_recorded_where_they_are_drawn(root: Path) -> None:
+    path = str(root / "snippets" / "square.py")
+    assert len(process.record_run(path, PROGRAM, None)["passes"][0]["nodes"]) == 2  # MulBackward0, AccumulateGrad
+    assert len(process.record_run(path, PROGRAM, {"kind": "graph"})["passes"]) == 1
+    amount = process.record_run(path, PROGRAM, {"kind": "amount", "watch": "{'bytes': 3}"})
+    assert amount["passes"] == [] and "error" not in amount["watched"]
+
+
+def test_the_command_ships_each_run_that_succeeds(
+    root: Path, project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project.root / "reference_impl/__init__.py").unlink()
+    (project.root / "reference_impl").rmdir()
+    (project.root / "reference_impl").symlink_to(root / "reference_impl")
+    write_files(
+        project.root, {"snippets/wrong.py": PROGRAM.replace("6.", "7."), "docs/a.md": PAGE.replace("square", "wrong")}
+    )
+    monkeypatch.chdir(project.root)
+    assert recordings.main() == 1
+    said = capsys.readouterr()
+    assert said.out == "docs/evidence/recordings.jsonl: 3 recordings\n"
+    assert said.err.count("recordings: wrong.py:8: ") == 3
+    header, *rows = map(json.loads, (project.root / shipped.FILE).read_text().splitlines())
+    assert header == {"made_with": project.recorder()}
+    assert [name for _, name, _ in rows] == ["snippets/square.py"] * 3
+    (project.docs / "a.md").unlink()
+    requests = required_recordings(project).values()
+    fresh = process.record(list(requests), project.root)
+    by_key = shipped.read(project.root, project.recorder())
+    assert [by_key[shipped.key(request)] for request in requests] == fresh
+
+
+def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
+    """Record programs again, one in fifteen below `--tier full`. Processors differ in last digits, as test_figures says."""
+    project = Project(root)
+    by_key = shipped.read(root, project.recorder())
+    if not by_key:
+        pytest.skip(f"{shipped.FILE} is of another engine or recorder: `make evidence` renews it")
+    requests = {shipped.key(request): request for request in required_recordings(project).values()}
+    picked = [key for key in requests if key in by_key and is_picked(key, 15, tier)]
+    fresh = process.record([requests[key] for key in picked], root)
+    different = [
+        requests[key][0] for key, recording in zip(picked, fresh, strict=True) if not is_close(recording, by_key[key])
+    ]
+    assert different == []
