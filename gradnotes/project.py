@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
