@@ -53,8 +53,9 @@ class Passes:
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
         """Remember which tensors have names before the statement in `line` runs."""
         for tensor in namespace.values():
-            if isinstance(tensor, Tensor):
-                self._binding_lines.setdefault(id(tensor), self._line)
+            if isinstance(tensor, Tensor) and id(tensor) not in self._binding_lines:
+                self._binding_lines[id(tensor)] = self._line
+                weakref.finalize(tensor, self._binding_lines.pop, id(tensor))  # a later tensor may get the same id
         self._namespace = namespace
         self._line = line
         self._running.clear()  # passes that raised have not ended

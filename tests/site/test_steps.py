@@ -282,6 +282,13 @@ def test_a_node_knows_the_line_that_recorded_it() -> None:
     assert lines["SumBackward0"] == (7, "y.sum().backward()")
 
 
+def test_a_leaf_knows_its_line_even_in_the_memory_of_a_deleted_one() -> None:
+    program = "import torch\n" + "w = torch.ones(2, requires_grad=True)\nw = None\n" * 40
+    program += "w = torch.ones(2, requires_grad=True)\nw.sum().backward()\n"
+    (trace,) = run(program).passes
+    assert [node["line"] for node in trace["nodes"] if node["leaf"]] == [82]
+
+
 def test_equal_lines_are_told_apart() -> None:
     """Number the lines with equal text, since line numbers on the page may differ from those of the program."""
     (trace,) = run(
