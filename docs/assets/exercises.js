@@ -176,7 +176,8 @@
       this.editor?.mark(0);
       const opened = this.open(); // the line of an error is marked in the editor
       try {
-        for (const name of ["sandbox.js", "harmless.js", "run.js"]) await gradnotes.load(name);
+        await gradnotes.loadSandbox();
+        for (const name of ["harmless.js", "run.js"]) await gradnotes.load(name);
         const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
         const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
         this.show(answer);

@@ -314,7 +314,7 @@
   let isWarmed = false; // a failure is reported when a program is run
   gradnotes.warm = async () => {
     if (isWarmed || location.protocol === "file:" || navigator.connection?.saveData || navigator.deviceMemory < LITTLE_MEMORY) return;
-    await gradnotes.load("sandbox.js");
+    await gradnotes.loadSandbox();
     isWarmed = true;
     sandbox ??= new gradnotes.Sandbox(receive);
   };
@@ -328,7 +328,7 @@
   let parts;
   const loadParts = () => {
     parts ??= Promise.all([
-      loadStyle(), ...["sandbox.js", "harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
+      loadStyle(), gradnotes.loadSandbox(), ...["harmless.js", "programs.js"].map(gradnotes.load), gradnotes.load("codemirror.js").then(() => gradnotes.load("editor.js")),
     ]);
     parts.catch(() => { parts = undefined; }); // the next click tries again
     return parts;

@@ -195,7 +195,7 @@
 
     /* Send a message, with the words of the page's language, which Python uses in its texts. */
     send(message) {
-      this.port.postMessage({ ...message, words: gradnotes.words });
+      this.port.postMessage({ ...message, words: globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords) });
       this.asked = true;
       if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // only if the start has begun
     }

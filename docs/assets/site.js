@@ -6,7 +6,6 @@
   /** `say` translates an English text into the language of the page and fills in `values` for fields in braces. */
   const table = globalThis.gradnotesWords ?? {};
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
-  const words = globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords); // passed to the Python worker
   const isChinese = document.documentElement.lang === "zh-Hans";
 
   /* Copy a program: always the whole file, so that it runs even if the page shows only a part. */
@@ -87,6 +86,8 @@
     }
     return loaded.get(name);
   }
+  /* Load what runs programs. On a Chinese page, this includes the words that only Python uses. */
+  const loadSandbox = () => Promise.all(["sandbox.js", ...(globalThis.gradnotesWords ? ["words_run_zh.js"] : [])].map(load));
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -101,7 +102,7 @@
     const own = globalThis.gradnotesPages?.[path];
     return { href: root + (own ? "zh/" : "") + path, title: own ?? title };
   };
-  globalThis.gradnotes = { base, say, words, isChinese, inEdition, load, copy, omitted, make, root, pageOf };
+  globalThis.gradnotes = { base, say, isChinese, inEdition, load, loadSandbox, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");

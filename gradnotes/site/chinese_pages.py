@@ -18,23 +18,38 @@ from gradnotes.translation import edition, freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
-WORDS_SCRIPT = "assets/words_zh.js"
+WORDS_SCRIPT = "assets/words_zh.js"  # of every page
+RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the many others, which Python needs: run.js loads it
 OUTDATED = "英文原文已有改动"
 _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the note can end
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map the path of each Chinese page, below the site's sources, to its text. A script with the site's words is included."""
+    """Map the path of each Chinese page, below the site's sources, to its text. Two scripts with the site's words are included."""
     names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
-        tables = {"gradnotesWords": edition.chinese_table(project, sources.INTERFACE), "gradnotesPages": titles}
-        texts[WORDS_SCRIPT] = "".join(
-            f"globalThis.{name}={json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
-            for name, table in tables.items()
+        of_scripts, others = _split_words(project)
+        texts[WORDS_SCRIPT] = (
+            f"globalThis.gradnotesWords={_json(of_scripts)};\nglobalThis.gradnotesPages={_json(titles)};\n"
         )
+        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(others)});\n"
     return texts
+
+
+def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the words of the site that its scripts name or that are titles of parts, and all others."""
+    scripts = sorted((project.docs / "assets").glob("*.js"))
+    code = "\n".join(project.text(path.relative_to(project.docs).as_posix()) for path in scripts)
+    parts = {project.title(path.relative_to(project.docs).as_posix()) for path in project.docs.glob("*/index.md")}
+    words = edition.chinese_table(project, sources.INTERFACE)
+    of_scripts = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
+    return of_scripts, {text: words[text] for text in words if text not in of_scripts}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _page(project: Project, name: str) -> str:

@@ -5,6 +5,7 @@ Without script and on paper, answers are folded.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -557,3 +558,12 @@ def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site
     assert {"assets/practice.js", "assets/predict.js", "assets/exercises.js"} <= weights.keys()
     assert not any(name.startswith("runtime/") for name in weights) and "assets/codemirror.js" not in weights
     assert sum(weights.values()) < 100_000, weights
+
+
+@pytest.mark.parametrize("folder", [".", "zh"])
+def test_the_heaviest_pages_weigh_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, folder: str) -> None:
+    sizes = {path: len(gzip.compress(path.read_bytes(), 6)) for path in (site / folder).rglob("*.html")}
+    for path in sorted(sizes, key=sizes.__getitem__, reverse=True)[:3]:
+        address = path.relative_to(site).as_posix()
+        weights = weigh_page(page, server, site, address)
+        assert sum(weights.values()) < 100_000, (address, weights)

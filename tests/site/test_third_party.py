@@ -21,6 +21,7 @@ WRITTEN = (
     "assets/search/*",
     "assets/search_zh/*",
     "assets/words_zh.js",
+    "assets/words_run_zh.js",
     "assets/notes/*",
     "llms.txt",
     ".nojekyll",
