@@ -18,8 +18,8 @@ from gradnotes.translation import edition, freshness, gate, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
-WORDS_SCRIPT = "assets/words_zh.js"  # of every page
-RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the many others, which Python needs: run.js loads it
+WORDS_SCRIPT = "assets/words_zh.js"  # loaded by each Chinese page
+RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # all others, for Python: loaded with the sandbox
 OUTDATED = "英文原文已有改动"
 _INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the note can end
 

@@ -5,7 +5,6 @@ Without script and on paper, answers are folded.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
 from tests.site.running import need_runtime
-from tests.site.weights import weigh_page
+from tests.site.weights import compressed_size, weigh_page
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 LEAVES = "why-autograd/leaves.html"
@@ -562,8 +561,7 @@ def test_a_page_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site
 
 @pytest.mark.parametrize("folder", [".", "zh"])
 def test_the_heaviest_pages_weigh_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path, folder: str) -> None:
-    sizes = {path: len(gzip.compress(path.read_bytes(), 6)) for path in (site / folder).rglob("*.html")}
-    for path in sorted(sizes, key=sizes.__getitem__, reverse=True)[:3]:
+    for path in sorted((site / folder).rglob("*.html"), key=compressed_size, reverse=True)[:3]:
         address = path.relative_to(site).as_posix()
         weights = weigh_page(page, server, site, address)
         assert sum(weights.values()) < 100_000, (address, weights)

@@ -14,4 +14,9 @@ def weigh_page(page: Page, server: str, site: Path, address: str) -> dict[str, i
     page.on("request", lambda request: urls.append(request.url))
     page.goto(server + address, wait_until="networkidle")
     names = {url.removeprefix(server).split("?")[0] for url in urls if url.startswith(server)}
-    return {name: len(gzip.compress((site / name).read_bytes(), 6)) for name in names if (site / name).is_file()}
+    return {name: compressed_size(site / name) for name in names if (site / name).is_file()}
+
+
+def compressed_size(path: Path) -> int:
+    """Return the size of a file in bytes, compressed as most hosts do."""
+    return len(gzip.compress(path.read_bytes(), 6))
