@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from gradnotes import inputs
 from gradnotes.links import address
 from gradnotes.problems import InputError
 from gradnotes.project import Project
@@ -30,7 +31,7 @@ def pages(project: Project) -> dict[str, str]:
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
-        of_scripts, others = _split_words(project)
+        of_scripts, others = project.memoize("words by script", lambda: _split_words(project))
         texts[WORDS_SCRIPT] = (
             f"globalThis.gradnotesWords={_json(of_scripts)};\nglobalThis.gradnotesPages={_json(titles)};\n"
         )
@@ -40,9 +41,10 @@ def pages(project: Project) -> dict[str, str]:
 
 def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
     """Return the words of the site that its scripts name or that are titles of parts, and all others."""
-    scripts = sorted((project.docs / "assets").glob("*.js"))
-    code = "\n".join(project.text(path.relative_to(project.docs).as_posix()) for path in scripts)
-    parts = {project.title(path.relative_to(project.docs).as_posix()) for path in project.docs.glob("*/index.md")}
+    assets = project.docs / "assets"
+    inputs.note_names(assets)
+    code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
+    parts = {project.title(page) for page in project.pages() if page.endswith("/index.md")}
     words = edition.chinese_table(project, sources.INTERFACE)
     of_scripts = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
     return of_scripts, {text: words[text] for text in words if text not in of_scripts}
