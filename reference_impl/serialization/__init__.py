@@ -26,6 +26,7 @@ from reference_impl._device import device as Device
 from reference_impl._pickle_names import class_named, reduce_ex
 from reference_impl._size import Size
 from reference_impl.arguments.missing_names import absent
+from reference_impl.core.arrays import strides_of
 from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
 from reference_impl.serialization.map_location import move_storage
@@ -96,22 +97,27 @@ class _Pickler(_InPython):
         requires_grad = tensor.requires_grad
         if not tensor.is_leaf:
             tensor = tensor.detach()
-        plain = (self._storage(tensor), *self._place(tensor))
+        plain = self._layout(tensor)
         if type(tensor) is Tensor:
             return _rebuild_tensor_v2, (*plain, requires_grad, OrderedDict())
         return _rebuild_parameter, (_Plain(plain), requires_grad, OrderedDict())
 
-    def _storage(self, tensor: Tensor) -> _Storage:
-        root = _memory(tensor)
-        key, array = self.storages.setdefault(_backend.address_of(root), (str(len(self.storages)), root))
-        return _Storage(key, array, tensor.dtype, str(tensor.device))
-
-    @staticmethod
-    def _place(tensor: Tensor) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-        root = _memory(tensor)
-        array = tensor._array if _is_inside(tensor._array, root) else root
-        offset = (_backend.address_of(array) - _backend.address_of(root)) // array.itemsize if array.size else 0
-        return offset, tuple(tensor._array.shape), tensor.stride()
+    def _layout(self, tensor: Tensor) -> tuple[_Storage, int, tuple[int, ...], tuple[int, ...]]:
+        """Return the storage of a tensor, and its offset, shape and strides in elements."""
+        array, stride = tensor._array, tensor.stride()
+        memory = _backend.memory_of(array)
+        if memory is None or memory.nbytes % array.itemsize:  # write the values alone
+            array = array.copy("C")
+            memory, stride = array.reshape(-1), strides_of(array)
+        memory = memory.view(array.dtype)
+        address = _backend.address_of(memory)
+        key, written = self.storages.setdefault(address, (str(len(self.storages)), memory))
+        if written.dtype != memory.dtype:
+            raise RuntimeError(
+                "Cannot save multiple tensors or storages that view the same data as different types",
+            )
+        offset = (_backend.address_of(array) - address) // array.itemsize if array.size else 0
+        return _Storage(key, written, tensor.dtype, str(tensor.device)), offset, tuple(array.shape), stride
 
     def persistent_id(self, value: Any) -> Any:
         if isinstance(value, _Storage):
@@ -162,20 +168,6 @@ class _Plain:
 class _Storage:
     def __init__(self, key: str, array: Any, dtype: _dtype.dtype, location: str) -> None:
         self.key, self.array, self.dtype, self.location = key, array, dtype, location
-
-
-def _memory(tensor: Tensor) -> Any:
-    """Return the memory of a tensor as a one-dimensional array; a copy of the values if another object owns the memory."""
-    array = tensor._array
-    memory = _backend.memory_of(array)
-    if memory is not None and memory.dtype == array.dtype:
-        return memory
-    return _backend.contiguous(array).reshape(-1)
-
-
-def _is_inside(array: Any, memory: Any) -> bool:
-    start, end = _backend.address_of(memory), _backend.address_of(memory) + memory.nbytes
-    return not array.size or start <= _backend.address_of(array) < end
 
 
 def save(

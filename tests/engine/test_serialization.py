@@ -28,6 +28,8 @@ def contents(engine):
         "transposed": base.view(2, 3).t(),
         "tail": base[2:],
         "every second": base[::2],
+        "of another dtype": engine.arange(6.0).view(engine.int32)[1::2],
+        "memory with gaps": engine.from_numpy(np.ndarray((3,), np.uint8, bytearray(range(6)), strides=(2,))),
         "expanded": engine.ones(1, 3).expand(2, 3),
         "dtypes": [engine.ones(2).to(getattr(engine, d)) for d in DTYPES],
         "parameter": engine.nn.Parameter(engine.ones(3)),
@@ -48,10 +50,22 @@ def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
     loaded = reader.load(path)
     assert str(loaded) == str(contents(reader))
     assert loaded["transposed"].stride() == (1, 3)
-    assert loaded["every second"].stride() == (2,) and loaded["expanded"].stride() == (0, 1)
+    assert loaded["every second"].stride() == (2,) == loaded["of another dtype"].stride()
+    assert loaded["expanded"].stride() == (0, 1)
     assert [str(t.dtype) for t in loaded["dtypes"]] == [f"torch.{d}" for d in DTYPES]
     loaded["tail"].zero_()  # both still share their memory
     assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("first, second", [("x", "x.view(torch.int32)"), ("x.view(torch.uint8)[3:]", "x")])
+def test_one_memory_as_two_dtypes_is_refused_as_by_torch(first, second, tmp_path):
+    def outcome(engine):
+        names = {"torch": engine, "x": engine.ones(4)}
+        with pytest.raises(RuntimeError) as caught:
+            engine.save([eval(first, names), eval(second, names)], tmp_path / "x.pt")
+        return str(caught.value)
+
+    assert outcome(reference_impl) == outcome(torch)
 
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
