@@ -389,7 +389,13 @@ print(outcome(lambda: torch.ones(1).expand(2).add_(other=x)), outcome(lambda: x.
 print(torch.ones(2).mul_(other=x), torch.mul(torch.ones(2), other=x), torch.mm(input=x.view(1, 2), mat2=x.view(2, 1)))
 """
 
+MEMORY_ORDER = """
+x = torch.ones(2, 3)
+print(torch.stack([x.t(), x.t()]).stride(), torch.stack([x, x], 1).stride(), torch.cat([x.t(), x.t()]).stride())
+"""
+
 PROGRAMS = {
+    "stacked in C order": MEMORY_ORDER,
     "refused": REFUSED,
     "hooks write into gradients": HOOKS,
     "what is chosen away leaves zero, which g * 0 is not": ZEROS,

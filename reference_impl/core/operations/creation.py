@@ -67,7 +67,7 @@ def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tenso
     start, end = (0, start) if end is None else (start, end)
     is_integer = all(isinstance(n, int) for n in (start, end, step))
     count = -((start - end) // step) if is_integer else int(np.ceil((end - start) / step))
-    array = start + step * np.arange(count, dtype=np.int64 if is_integer else np.float64)
+    array = start + step * np.arange(count)
     return wrap_array(array, dtype or (dtypes.int64 if is_integer else dtypes.get_default_dtype()), requires_grad)
 
 

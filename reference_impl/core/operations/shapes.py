@@ -170,7 +170,12 @@ publish(squeeze, "squeeze")
 @operation("CatBackward0", tensors=lambda g, dim, sizes: cat_backward(g, sizes, dim))
 def cat_tuple(tensors, dim, sizes):
     """The inputs joined along dimension `dim`: each receives its part of g."""
-    return np.concatenate(tensors, dim)
+    return in_c_order(np.concatenate(tensors, dim))
+
+
+def in_c_order(array):
+    """Return the array in C order, as in torch. NumPy joins arrays that are all in another order in that order."""
+    return array if array.flags.c_contiguous else array.copy("C")
 
 
 def cat(tensors, dim=0):
@@ -187,8 +192,7 @@ def cat_backward(g, sizes, dim):
 @operation("StackBackward0", tensors=lambda g, dim: [g.select(dim, i) for i in range(g.shape[dim])])
 def stack_tuple(tensors, dim):
     """The inputs stacked along a new dimension `dim`: input i receives the part of g at index i."""
-    out = np.stack(tensors, dim)
-    return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps any common order of the inputs
+    return in_c_order(np.stack(tensors, dim))
 
 
 def stack(tensors, dim=0):
