@@ -184,7 +184,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
     label_by_choice = {join(text): join(label) for text, (label, _) in labels.items()}
     script_data = {
         "way": mode,
-        "right": question.right if mode == "line" else question.error or _join_lines(question.right),
+        "right": question.right if mode == "line" else _join_lines(question.right),
         "error": bool(question.error),
         "choice": choices.index(question.right if mode == "line" else right) if choices else None,
         "said": hints,

@@ -97,6 +97,11 @@ def render(text: str) -> str:
     return re.sub(r"<!--.*?-->", "", converter.convert(text), flags=re.DOTALL)
 
 
+def test_a_fence_may_end_the_lines() -> None:
+    lines = ["Text.", "```python", "x = 1", "```"]
+    assert replace_fences(lines, find_fences("\n".join(lines)), lambda fence: "fence") == ["Text.", "", "fence"]
+
+
 def rendered_fences(text: str) -> list[int]:
     """Return the lines of the fences that a reader sees as blocks."""
     html = re.sub(r"<pre>.*?</pre>|<code>.*?</code>", "", render(text), flags=re.DOTALL)

@@ -130,6 +130,13 @@ def test_no_page_of_the_path_has_an_english_sentence(site: Path, root: Path) -> 
     assert findings == {}
 
 
+def test_an_answer_in_chinese_words_is_not_set_as_code(site: Path, root: Path) -> None:
+    pages = [(site / "zh" / name).with_suffix(".html").read_text(encoding="utf-8") for name in sources.page_names(root)]
+    labels = re.findall(r'<label><input type="radio".*?</label>', "".join(pages), re.DOTALL)
+    assert any(_HAN.search(label) for label in labels)
+    assert [label for label in labels if re.search(r"<code>[^<]*[\u3400-\u9fff]", label)] == []
+
+
 # -- figures of all kinds, on a page or not
 
 PICTURE = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nk = torch.tensor([[[[1., 2.], [3., 4.]]]])\nb = torch.ones(1)\n"

@@ -37,6 +37,8 @@ def test_most_operations_have_a_source_and_many_an_example(site: Path) -> None:
     rows = rows_of(site).values()
     assert sum('href="engine/' in row for row in rows) > 0.9 * len(rows)
     assert sum("#snippet-" in row for row in rows) > 140
+    assert 'href="tensors/pictures.html#snippet-' in rows_of(site)["F.grid_sample"]
+    assert "#snippet-" in rows_of(site)["exp"]
 
 
 def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock, Timeout
 from test_figures import is_close
 
 from gradnotes.fences.recorded import load_recording, required_recordings
@@ -85,6 +86,21 @@ def test_what_ships_is_not_recorded(project: Project, recorded_programs: list[st
     assert load_recording(project, snippet) == SHIPPED
     assert load_recording(project, snippet, {"kind": "graph"}) == SHIPPED
     assert recorded_programs == []
+
+
+def test_a_second_process_waits_while_programs_are_recorded(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = project.recordings.path.with_suffix(".lock")
+    path.parent.mkdir(parents=True)  # as after an earlier build
+    lock = FileLock(path)
+
+    def record(requests: list[process.Request], root: Path) -> list[dict[str, Any]]:
+        with pytest.raises(Timeout):
+            lock.acquire(timeout=0)
+        return [NEW for _ in requests]
+
+    monkeypatch.setattr(process, "record", record)
+    assert load_recording(project, project.snippet("square.py")) == NEW
+    lock.acquire(timeout=0)
 
 
 @pytest.mark.parametrize("alone", [False, True])

@@ -289,6 +289,19 @@ def test_a_leaf_knows_its_line_even_in_the_memory_of_a_deleted_one() -> None:
     assert [node["line"] for node in trace["nodes"] if node["leaf"]] == [82]
 
 
+def test_a_root_waits_only_for_the_gradients_that_other_nodes_send() -> None:
+    program = """import torch
+
+x = torch.ones(2, requires_grad=True)
+y = x.sum()
+z = y * 2
+torch.autograd.backward([z, y])
+"""
+    (trace,) = run(program).passes
+    waiting = {node["name"]: trace["dependencies"][node["id"]] for node in trace["nodes"]}
+    assert waiting == {"MulBackward0": 0, "SumBackward0": 1, "AccumulateGrad": 1}
+
+
 def test_equal_lines_are_told_apart() -> None:
     """Number the lines with equal text, since line numbers on the page may differ from those of the program."""
     (trace,) = run(

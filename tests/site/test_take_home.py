@@ -67,6 +67,7 @@ def card(book: Project, **keys: str) -> str:
             "The sum of <code>x * y</code>. Call <code>backward</code> on another tensor.",
         ),
         ("And more ... run it", "And more.<ul><li>Then run it.</li></ul>"),
+        ("And more ... run it.", "And more.<ul><li>Then run it.</li></ul>"),
     ],
 )
 def test_a_card_quotes_its_page(book: Project, words: str, quote: str) -> None:
