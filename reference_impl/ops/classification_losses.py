@@ -1,4 +1,4 @@
-"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy."""
+"""Losses of classification: nll_loss, of log-probabilities, and cross_entropy, of scores (logits)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class NllLoss2DBackward0(NllLossBackward0):
 
 
 class NllLossBackwardBackward0(Node):
-    """The gradient of nll_loss is linear: its own gradient is g at the targets, with the same factor. The scores receive 0."""
+    """The gradient of nll_loss is linear in grad_output, which receives nll_loss of g with the same targets and weights.
+    self receives 0.
+    """
 
     saved_names = ("target", "weight")
     reduction: int
@@ -66,11 +68,13 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
 def nll_loss_backward(
     grad: Tensor, loss: NllLossBackward0, input: Tensor, target: Tensor, weight: Tensor | None
 ) -> Tensor:
-    """Return the gradient of `nll_loss` as one operation.
+    """Return the gradient of the input of `nll_loss`, recorded as a single operation.
 
     Args:
-        loss: the node of `nll_loss`. It has the index of the score of each target (`_places`), the weight of each target (0 if it
-            is ignored), and a mask of ignored targets (`_ignored`), which receive 0 even if `grad` is nan.
+        grad: gradient of the loss.
+        loss: the node of `nll_loss`. Its attribute `_places` is the index of the score of each target, `_weights` has the weight of
+            each target, 0 if it is ignored, and `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored
+            target is 0 even if `grad` is nan.
     """
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
@@ -117,7 +121,11 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
 
 
 def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
-    """Return a mask of the targets that are `ignore_index`; None if there are none."""
+    """Return the mask of the targets `t` that equal `ignore_index`, or None if none does.
+
+    Raises:
+        IndexError: another target is not from 0 to `classes` - 1.
+    """
     if not t.size:
         return None
     least, most = int(t.min()), int(t.max())
@@ -135,15 +143,18 @@ def nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """Return the negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
+    """Return -weight[target] · input[target] for each target, reduced. Shapes: (n, c, *) and (n, *), or (c) and ().
 
     Args:
-        weight: a weight per class.
-        ignore_index: targets with this number are ignored.
+        input: log-probabilities of the c classes.
+        target: class numbers.
+        weight: weights of the classes, (c); 1 if None.
+        ignore_index: class number of targets that do not count.
+        reduction: "none", "sum" or "mean", which divides by the sum of the weights of the targets.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes don't fit.
-        IndexError: a target is not a class.
+        IndexError: a target is not a class number.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
 
@@ -197,11 +208,11 @@ def cross_entropy(
 
     Args:
         target: class numbers (n, *), or probabilities of the same shape as `input`.
-        label_smoothing: this part of the target is spread evenly over all classes.
+        label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes don't fit.
-        IndexError: a target is not a class.
+        IndexError: a target is not a class number.
     """
     number = reduction_number(reduction, size_average, reduce)
     class_dim = 0 if input._array.ndim == 1 else 1
@@ -238,7 +249,13 @@ def _over_classes(weight: Tensor, ndim: int) -> Tensor:
 def _probability_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, label_smoothing: float, class_dim: int
 ) -> Tensor:
-    """Return -Σ target · log p over the classes; the mean is over the other dimensions."""
+    """Return the cross-entropy for targets that are probabilities: -Σ target · weight · logs over the classes, reduced.
+
+    Args:
+        logs: logarithms of the predicted probabilities.
+        number: reduction, see `losses.NUMBERS`. The mean divides by the number of elements per class.
+        class_dim: dimension of the classes.
+    """
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     classes = logs._array.shape[class_dim]
@@ -258,7 +275,10 @@ def _probability_loss(
 def _smoothed_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int, smoothing: float
 ) -> Tensor:
-    """Return (1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
+    """Return the cross-entropy with label smoothing: (1 - smoothing) · nll_loss + smoothing / classes · S.
+
+    S is -Σ weight · logs over all classes, without ignored targets, and reduced as nll_loss is.
+    """
     class_dim = 0 if logs.ndim == 1 else 1
     classes = logs._array.shape[class_dim]
     nll = _nll_loss(logs, target, weight, number, ignore_index)
