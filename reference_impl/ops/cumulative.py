@@ -1,4 +1,4 @@
-"""Running sums, products, maxima and minima along a dimension."""
+"""Running sums and products along a dimension: cumsum and cumprod."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 
 def _summable(x: Any, dtype: Any) -> Any:
-    """Return the array in `dtype`; if None, integers and booleans in int64."""
+    """Return `x` in C order and in `dtype`. If `dtype` is None, convert integers and booleans to int64."""
     x = _backend.contiguous(x)
     if dtype is not None:
         return x.astype(dtype.numpy)
@@ -44,7 +44,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 def _in_place(function: Callable[..., Tensor]) -> None:
-    """Define the in-place form, which sums in the tensor's dtype."""
+    """Define and register the in-place form of cumsum or cumprod, which computes in the dtype of the tensor."""
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = input._array
