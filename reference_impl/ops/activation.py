@@ -1,6 +1,6 @@
 """The activations relu, sigmoid, softmax and log_softmax.
 
-Tanh is in `elementwise`, the others are in `rectifier`, `exponential_linear` and `smooth_activation`.
+tanh is in `elementwise`. Other activations are in `rectifier`, `exponential_linear` and `smooth_activation`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _softmax(self: Any, dim: int) -> Any:
 def safe_softmax(self: Any, dim: int) -> Any:
     """`exp(self) / Σ exp(self)`
 
-    Where all elements over `dim` are -inf, the result is 0 instead of nan. Attention has such rows if every key is masked.
+    Where all elements over `dim` are -inf, the result is 0 instead of nan. In attention, this happens if every key is masked.
     """
     masked = np.all(self == -np.inf, axis=dim, keepdims=True)
     return np.where(masked, self.dtype.type(0), _softmax.node.declared_by(self, dim))

@@ -1,7 +1,7 @@
 """Adaptive average pooling, for which the caller chooses the output size.
 
-Along a dimension of `size` elements, output o of n is the mean of the region from ⌊o · size / n⌋ up to, but not including,
-⌈(o + 1) · size / n⌉. Regions may overlap.
+Along a dimension of `size` elements, output o of n is the mean of a region of elements: from ⌊o · size / n⌋ up to, but not
+including, ⌈(o + 1) · size / n⌉. Regions may overlap.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
         raise RuntimeError(f"{name}: output_size must be {spatial}")
     if any(n < 0 for n in out):
         *first, last = [str(n) for n in out]
-        # torch leaves out the blank before the third number.
+        # torch's message has no space before the third number.
         text = ", ".join(first) + (", " if spatial == 2 else ",") + last
         raise RuntimeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received {{{text}}}"

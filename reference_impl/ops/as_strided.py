@@ -38,7 +38,9 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the attributes of the view's node, see `AsStridedBackward0`. Its positions are counted from the smaller offset.
+    """Return the attributes of the node of a view, see `AsStridedBackward0`.
+
+    Positions in memory are counted from the smaller of the offsets of the view and the input.
 
     Args:
         x: array of the input.

@@ -45,7 +45,7 @@ def scaled_dot_product_attention(
         dropout_p: probability that a weight is set to 0.
         is_causal: whether query i uses only the keys 0 to i.
         scale: factor of the products; None stands for 1 / √e.
-        enable_gqa: whether the query may have a multiple of the heads of key and value (dimension -3), so that its heads share them.
+        enable_gqa: whether key and value may have fewer heads (dimension -3) than the query, so that several of its heads share one.
 
     Raises:
         RuntimeError: dtypes or shapes don't fit, or a mask is passed with `is_causal`.
@@ -123,7 +123,7 @@ def _causal_mask(like: Any, queries: int, keys: int) -> Any:
     return np.tril(np.ones_like(like, bool, shape=(queries, keys)))
 
 
-# -- one operation
+# -- attention as a single operation
 
 
 class ScaledDotProductFlashAttentionForCpuBackward0(Node):
@@ -208,11 +208,11 @@ def _sum_shared_heads(g: Any, x: Any) -> Any:
 
 
 def _copy_by_position(x: Any, dtype: Any) -> Any:
-    """Return a copy of `x`, (n, heads, length, ...), in `dtype`. In memory it is (n, length, heads, ...), as in torch."""
+    """Return a copy of `x`, (n, heads, length, ...), in `dtype`, stored in the order (n, length, heads, ...), as in torch."""
     return np.swapaxes(contiguous(np.swapaxes(x.astype(dtype), 1, 2)), 1, 2)
 
 
-# -- step by step
+# -- attention step by step
 
 
 def _attention_by_steps(

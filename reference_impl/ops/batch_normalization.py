@@ -89,7 +89,7 @@ class NativeBatchNormBackward0(Node):
 
 
 def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the shape (1, -1, 1, ...), in which a number per channel broadcasts to `x`, and the dimensions other than 1."""
+    """Return the shape (1, -1, 1, ...), in which a vector of channels broadcasts to `x`, and all dimensions of `x` except dimension 1."""
     ndim = x._array.ndim
     return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
 
@@ -135,7 +135,7 @@ def batch_norm(
     """Normalize each channel of (n, c, *) over the batch and all other dimensions.
 
     With `training`, use the mean and variance of the batch, and update the running statistics in place:
-    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. Without it, use the running statistics.
+    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. Without `training`, use the running statistics.
 
     Raises:
         ValueError: `training` is set and there is only one value per channel, or `eps` is too small.
@@ -165,7 +165,7 @@ def native_batch_norm(
     """
     x = input._array
     if x.ndim < 2:
-        return (input.clone(),)  # torch accepts an empty vector
+        return (input.clone(),)  # torch accepts a vector without elements
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":
@@ -213,7 +213,8 @@ def instance_norm(
     """Normalize each channel of each sample of (n, c, *). It is computed as a `batch_norm` of (1, n · c, *).
 
     Args:
-        use_input_stats: whether to use the statistics of the input, and update the running ones; otherwise the latter are used.
+        use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics; otherwise
+            normalize with the running statistics.
 
     Raises:
         ValueError: `use_input_stats` is set and a channel of a sample has only one element.

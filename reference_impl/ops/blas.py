@@ -130,10 +130,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (batch1 @ batch2)`. `input` is broadcast to the shape of the product.
-
-    (b, n, k) and (b, k, m) -> (b, n, m).
-    """
+    """Return `beta * input + alpha * (batch1 @ batch2)`, for (b, n, k) and (b, k, m) -> (b, n, m). `input` is broadcast to this shape."""
     b, x, y = input._array, batch1._array, batch2._array
     _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))
     check_batches(x, y)

@@ -72,9 +72,9 @@ def nll_loss_backward(
 
     Args:
         grad: gradient of the loss.
-        loss: the node of `nll_loss`. Its attribute `_places` is the index of the score of each target, `_weights` has the weight of
-            each target, 0 if it is ignored, and `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored
-            target is 0 even if `grad` is nan.
+        loss: the node of `nll_loss`. Its attribute `_places` is the index of the score of each target. `_weights` has the weight of
+            each target, 0 if it is ignored. `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored target
+            is 0 even if `grad` is nan.
     """
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
@@ -120,7 +120,7 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
         )
 
 
-def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
+def _ignored_mask(t: Any, classes: int, ignore_index: int) -> Any:
     """Return the mask of the targets `t` that equal `ignore_index`, or None if none does.
 
     Raises:
@@ -171,7 +171,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
     refuse_gradients("nll_loss2d_forward" if ndim == 4 else "nll_loss_forward", weight=weight)
     x, t = input._array, target._array
     t = t.reshape(1) if ndim == 1 else t[:, None]
-    ignored = _ignored(t, x.shape[1 if ndim > 1 else 0], ignore_index)
+    ignored = _ignored_mask(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     if weight is not None and weight._array.dtype != x.dtype:
         names = input.dtype.tensor_type, weight.dtype.tensor_type
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
@@ -207,7 +207,9 @@ def cross_entropy(
     """Return `nll_loss` of `log_softmax(input)`.
 
     Args:
+        input: scores of the c classes, (n, c, *) or (c).
         target: class numbers (n, *), or probabilities of the same shape as `input`.
+        weight, ignore_index, reduction: see `nll_loss`.
         label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
@@ -253,7 +255,7 @@ def _probability_loss(
 
     Args:
         logs: logarithms of the predicted probabilities.
-        number: reduction, see `losses.NUMBERS`. The mean divides by the number of elements per class.
+        number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
         class_dim: dimension of the classes.
     """
     if not 0 <= label_smoothing <= 1:

@@ -76,7 +76,7 @@ def _bind_operators() -> None:
 _bind_operators()
 
 
-# -- close enough
+# -- comparisons with a tolerance, and of whole tensors
 
 
 @op("function", "method")

@@ -100,7 +100,7 @@ class ConvolutionBackwardBackward0(Node):
 
 
 def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry) -> Tensor:
-    """Convolve a batch and record the operation. If the geometry is transposed, the convolution is transposed.
+    """Convolve a batch, and record the operation. If `geometry.transposed` is set, apply the transposed convolution.
 
     Arguments are not checked.
     """

@@ -40,7 +40,7 @@ CHUNK = 5 << 19  # bytes of columns that are filled at a time
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
     """Return whether it is faster to process several images at once than one by one.
 
-    It is if the columns of an image are small, and copying them takes longer than transposing the output.
+    Several at once are faster if the columns of an image are small, and copying them takes longer than transposing the output.
     """
     size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
     return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
@@ -146,7 +146,7 @@ def _gradients_by_columns(
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
-            gradient = chunk.matrices[0]  # in the memory of the columns
+            gradient = chunk.matrices[0]  # the memory of the columns is used for their gradient, too
             openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _is_finite(gx):
@@ -189,7 +189,7 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add matrices[i] · placesᵀ to sums[i], which is 0 at first if the list `sums` is empty.
+    """Add matrices[i] · placesᵀ to sums[i] for each i. If the list `sums` is empty, fill it with zeros first.
 
     OpenBLAS computes this product faster than its transpose, places · matrixᵀ.
     """
@@ -200,9 +200,10 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
-    """Return the gradient of a weight of `shape`, (k, c, *kernel), from `sums`, its transposes as matrices (elements, k).
+    """Return the gradient of a weight of `shape`, (k, c, *kernel), from its transpose.
 
-    There is one matrix for the whole kernel, or one per row of the kernel.
+    Args:
+        sums: the transpose as matrices (elements, k): a single matrix for the kernel, or a matrix per row of the kernel.
     """
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
@@ -210,7 +211,11 @@ def _join_rows(sums: list[Any], shape: Numbers) -> Any:
 
 
 def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:
-    """Add up the gradient of the columns of a chunk to that of its images (col2im), and write it to `gx[first]` and following."""
+    """Add up the gradient of the columns of a chunk to the gradient of its images (col2im), and write it into `gx`.
+
+    Args:
+        first: index in `gx` of the first image of the chunk.
+    """
     columns = gradient.reshape(chunk.columns.shape)
     out = chunk.columns.shape[1 + len(kernel) : 1 + 2 * len(kernel)]
     images = gx[first] if chunk.padded is None else chunk.padded
@@ -287,10 +292,7 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """Return the gradients of input and weight, None where not wanted.
-
-    They are the gradients of `forward` or, if the geometry is transposed, of `transposed`.
-    """
+    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `transposed`; None where not wanted."""
     memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
@@ -302,7 +304,10 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """Compute the transposed convolution, plus the bias `b`: the input gradient of `forward` for the output gradient `x`."""
+    """Compute the transposed convolution of `x` and `w`, plus `b` unless it is None.
+
+    It is the input gradient of `forward` for the output gradient `x`.
+    """
     numbers = zip(
         x.shape[2:],
         w.shape[2:],

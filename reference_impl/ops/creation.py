@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a leaf tensor of `array` on `device`, or on the default device if it is None.
+    """Return a leaf tensor of `array` on `device`. None stands for the default device.
 
     Raises:
         RuntimeError: `requires_grad` is True, but the dtype is not floating point.
@@ -186,7 +186,7 @@ def full(
     """Return a tensor of shape `size` filled with `fill_value`.
 
     Args:
-        dtype: None stands for int64, bool or the default dtype, after the type of `fill_value`.
+        dtype: if it is None, the type of `fill_value` decides: int64, bool, or the default dtype for a float.
     """
     if not isinstance(size, (tuple, list)):  # `arguments.parser` replaces this message by torch's
         raise TypeError("full(): size must be a tuple of ints")

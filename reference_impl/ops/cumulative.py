@@ -25,7 +25,10 @@ def _summable(x: Any, dtype: Any) -> Any:
 
 
 def reversed_cumsum(g: Tensor, dim: int) -> Tensor:
-    """`g` summed from the end along dimension `dim`"""
+    """`g` summed from the end along dimension `dim`
+
+    For example, [1, 2, 3] -> [6, 5, 3].
+    """
     if g.ndim == 0 or g.shape[dim] <= 1:
         return g
     return g.flip(dim).cumsum(dim).flip(dim)
@@ -64,7 +67,10 @@ _in_place(cumsum)
 
 
 def _cumprod_backward(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
-    """`Σ g_i · result_i / self_k` over i >= k; if self has zeros, computed without a division"""
+    """`Σ g_i · result_i / self_k` over i >= k; if self has zeros, computed without a division
+
+    This is element k, along `dim`, of the gradient of the operand.
+    """
     if x.ndim == 0 or x.shape[dim] <= 1:
         return g
     if np.all(x._array):

@@ -76,9 +76,11 @@ class LinalgSvdBackward0(Node):
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of A. With sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
+        """Return the gradient of A. With V = Vhᵀ, sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
 
-        gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh, plus terms for the parts of gU and gV orthogonal to U and V.
+            gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh
+
+        If U or V is not square, terms for the components of gU and gV that are orthogonal to U and V are added.
         """
         g_u, g_s, g_vh = grads
         u, s, vh = self._saved_U, self._saved_S, self._saved_Vh

@@ -21,7 +21,7 @@ from reference_impl.ops.with_number import add_number
 
 
 class NormBackward1(LinalgVectorNormBackward0):
-    """out = (Σ |self|^p)^(1/p) over dimension `dim`, under the name of torch's older function."""
+    """out = (Σ |self|^p)^(1/p) over dimension `dim`. torch names the node after its older function `norm`."""
 
     p: float
 

@@ -4,7 +4,8 @@
 
 The arguments are torch's name, NumPy's function, and the formula of the gradient. The formula computes the gradient of the operand from
 the gradient `g` of the result, the operand `x` and the result `y`. `saves` says whether it uses `x` ("self") or `y` ("result"). The node
-saves only what the formula uses, and passes None for the other.
+saves only what the formula uses; the formula gets None in place of a value that is not saved.
+
 Activations are in `activation`, erf and logit in `special`.
 """
 
@@ -332,7 +333,7 @@ def frexp(input: Tensor) -> Any:
     return return_types.frexp(outs)
 
 
-# -- no change
+# -- unary plus
 
 
 @op("function", "method")

@@ -120,7 +120,7 @@ def embedding(
         padding_idx: the row that receives no gradient.
         max_norm: largest allowed norm: used rows of `weight` with a larger norm are first scaled down in place.
         norm_type: the p of the norm.
-        scale_grad_by_freq: divide the gradient of a row by the number of its occurrences in `input`.
+        scale_grad_by_freq: whether to divide the gradient of a row by the number of its occurrences in `input`.
         sparse: not supported; must be False.
     """
     if padding_idx is not None:

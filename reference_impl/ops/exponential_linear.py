@@ -40,7 +40,8 @@ def _elu_backward_from_result(g: Tensor, result: Tensor, alpha: float, scale: fl
 def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scale: float) -> Any:
     """Return `scale · self` where self > 0, otherwise `scale · alpha · (exp(forward_scale · self) - 1)`.
 
-    The formula of the gradient uses `input_scale` in place of `forward_scale`. They differ in CELU, where torch rounds alpha to float32.
+    The formula of the gradient uses `input_scale` in place of `forward_scale`. They differ for `celu`: in the gradient of `celu`, torch
+    rounds alpha to float32.
     """
     kind = floating_only(self, "elu_cpu").dtype.type
     bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)

@@ -52,8 +52,8 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
     """Return nested lists of Python numbers, the usual case, as an array. Return None for other or invalid data.
 
-    If `kind` is None, the array has the dtype that torch infers. Otherwise the caller converts it to `kind`; its dtype is one that
-    represents all numbers exactly.
+    If `kind` is None, the array has the dtype that torch infers. Otherwise it has a dtype that represents all numbers exactly, and the
+    caller converts it to `kind`.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):

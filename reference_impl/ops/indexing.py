@@ -61,7 +61,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """Return the index as a tuple, like Python's `x[i, j]`.
+    """Return the index as a tuple. Python passes `x[i, j]` as a tuple; a single index becomes a tuple of one element.
 
     As in torch, a list or string whose items are not all numbers counts as a tuple, with a warning.
     """
@@ -155,9 +155,12 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
-    """Apply an index that is not a plain integer or slice. Return the view, and the dimension for the next index.
+    """Apply an index that is neither an int, a slice, `...` nor None, at dimension `dim` of the view `part`.
 
-    A boolean, tensor, list or array is appended to `tensors`. If it is a single integer, it selects a view instead.
+    A boolean, tensor, list or array is appended to `tensors`, except that a single integer in a tensor selects a view.
+
+    Returns:
+        The view, and the dimension to which the next index applies.
     """
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
@@ -389,7 +392,8 @@ def _tensor_type(array: Any) -> str:
 def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
     """Return the shape of `x[index]` for an `x` of `shape`.
 
-    The common shape of the arrays of indices replaces the dimensions that they index. If these are not adjacent, it comes first.
+    The common shape of the arrays of indices replaces the dimensions that they index. If these dimensions are not adjacent, the common
+    shape comes first.
     """
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
@@ -406,7 +410,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Set `self[index] = value`, where `value` is a number, or a tensor that broadcasts to the shape of `self[index]`.
 
     Raises:
-        IndexError: as in `getitem`.
+        IndexError: an index is invalid, see `getitem`.
         TypeError: `value` is neither a number nor a tensor.
         RuntimeError: the shape or dtype of `value` does not fit.
     """

@@ -58,7 +58,7 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
 
 @op("function", "out", aliases=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Concatenate the tensors along `dim`. They are converted to their common dtype.
+    """Concatenate the tensors along `dim`. Tensors of different dtypes are converted to their common dtype.
 
     Raises:
         ValueError: the list is empty.

@@ -245,7 +245,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 def _can_fold(a: Tensor, b: Tensor) -> bool:
     """Return whether to merge the batch dimensions of the larger operand with its rows: torch's `should_fold`.
 
-    It requires that the smaller operand is a matrix or a vector, and that merging needs no copy which a batched product would save.
+    The smaller operand must be a matrix or a vector. The dimensions are merged if it requires grad, or if merging needs no copy.
     """
     larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
     if larger._array.ndim < 3 or smaller._array.ndim > 2:
@@ -266,9 +266,10 @@ def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Multiply an operand with batch dimensions by a matrix or a vector, as a product of two matrices.
+    """Multiply an operand with batch dimensions by a matrix or a vector, by a single `mm` or `mv`.
 
-    The batch dimensions are merged with the rows: (..., n, k) -> (... · n, k). If `b` has the batch dimensions, both are transposed.
+    The batch dimensions are merged with the rows: (..., n, k) -> (... · n, k). If `b` has the batch dimensions, the product is computed
+    as the transpose of bᵀ · aᵀ.
     """
     transposed = b._array.ndim > a._array.ndim
     big = transpose(b, -2, -1) if transposed else a

@@ -56,7 +56,7 @@ def bitwise(
     Args:
         function: function of two arrays.
         torch_kernel: torch's name of the kernel in the error for floating-point operands.
-        doc: the begin of the docstring.
+        doc: beginning of the docstring "..., for each pair of integers or booleans."
     """
 
     def call(input: Any, other: Any) -> Tensor:

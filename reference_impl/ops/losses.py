@@ -59,11 +59,11 @@ def reduce_array(losses: Any, reduction: int) -> Any:
 
 
 def grad_before_reduction(g: Tensor, count: int, reduction: int) -> Tensor:
-    """Return the gradient of the loss of each element: g / count if the loss `g` belongs to is a mean, otherwise g.
+    """Return the gradient of each element's loss from `g`, the gradient of the reduced loss: g / count for a mean, otherwise g.
 
     Args:
         count: number of elements.
-        reduction: 1 for the mean.
+        reduction: number of the reduction, see NUMBERS.
     """
     return div_number(g, count) if reduction == 1 else g
 
