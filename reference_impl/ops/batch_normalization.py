@@ -161,7 +161,7 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the result of `batch_norm`, and the mean and 1 / √(variance + eps) of each channel of the batch.
 
-    Without `training`, mean and 1 / √(variance + eps) are empty tensors. Arguments are not checked.
+    Without `training`, mean and 1 / √(variance + eps) are empty tensors. The sizes of arguments are not checked.
     """
     x = input._array
     if x.ndim < 2:

@@ -143,7 +143,9 @@ def nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """Return -weight[target] · input[target] for each target, reduced. Shapes: (n, c, *) and (n, *), or (c) and ().
+    """Return -weight[target] · input[target] for each target, reduced as `reduction` says.
+
+    Shapes of input and target: (n, c, *) and (n, *), or (c) and ().
 
     Args:
         input: log-probabilities of the c classes.

@@ -167,7 +167,7 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
 
     Args:
         x: array of `input`.
-        indices: indices of the selected elements. Its size along `dim` is 1.
+        indices: indices of the selected elements, an array of size 1 along `dim`.
         keepdim: whether values and indices keep the dimension `dim`, with size 1.
         kind: class of the named tuple, from `return_types`.
     """

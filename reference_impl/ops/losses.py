@@ -100,7 +100,7 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
 
 
 def mse_grad_factor(shape: tuple[int, ...], reduction: int) -> float:
-    """Return the constant factor in the gradient of `mse_loss`: 2, divided by the number of elements for the mean."""
+    """Return the constant factor in the gradient of `mse_loss`: 2 / number of elements if `reduction` is 1, the mean, otherwise 2."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
@@ -122,7 +122,7 @@ def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) 
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """Return (input - target)², reduced.
+    """Return (input - target)², reduced as `reduction` says: "mean", "sum" or "none".
 
     Raises:
         ValueError: the reduction is unknown.
@@ -137,7 +137,7 @@ def mse_loss(
 def l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """Return |input - target|, reduced."""
+    """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none"."""
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
@@ -172,7 +172,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:  # fmt: skip
-    """Return d² / (2 beta) where |d| < beta, otherwise |d| - beta / 2, for d = input - target, reduced.
+    """Return d² / (2 beta) where |d| < beta, otherwise |d| - beta / 2, for d = input - target, reduced as `reduction` says.
 
     Raises:
         RuntimeError: `beta` is negative.
@@ -214,7 +214,7 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
-    """Return d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), for d = input - target, reduced.
+    """Return d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), for d = input - target, reduced as `reduction` says.
 
     Raises:
         RuntimeError: `delta` is not positive.
