@@ -1,5 +1,7 @@
-"""relu, sigmoid, softmax and its logarithm. (Other activations are in `rectifier`, `exponential_linear` and `smooth_activation`, tanh
-in `elementwise`.)"""
+"""The activations relu, sigmoid, softmax and log_softmax.
+
+tanh is in `elementwise`. Other activations are in `rectifier`, `exponential_linear` and `smooth_activation`.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,21 @@ sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases
 # -- softmax
 
 
-def _by_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -> Tensor:
-    """`grad_output · (g - Σ g · output) - g · Σ grad_output · output`"""
+def _softmax_backward_wrt_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -> Tensor:
+    """`grad_output · (g - Σ g · output) - g · Σ grad_output · output`
+
+    Return the gradient of `softmax_backward_data` with respect to its argument `output`.
+    """
     return grad * (g - (g * y).sum(dim, keepdim=True)) - g * (grad * y).sum(dim, keepdim=True)
 
 
 @operation("SoftmaxBackwardDataBackward0", grad_output=lambda g, output, dim: softmax_backward_data(g, output, dim),
-           output=lambda g, grad_output, output, dim: _by_output(g, grad_output, output, dim))  # fmt: skip
+           output=lambda g, grad_output, output, dim: _softmax_backward_wrt_output(g, grad_output, output, dim))  # fmt: skip
 def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
-    """`output · (grad_output - Σ grad_output · output)`"""
+    """`output · (grad_output - Σ grad_output · output)`
+
+    Return the gradient of the input of softmax. `output` is the result of softmax; the sums are over `dim`.
+    """
     scaled = grad_output * output
     centred = np.subtract(grad_output, _sum(scaled, dim), out=scaled if scaled.ndim else None)
     return np.multiply(centred, output, out=scaled if scaled.ndim else None)
@@ -41,7 +49,7 @@ def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
 def _softmax(self: Any, dim: int) -> Any:
     """`exp(self) / Σ exp(self)`
 
-    Over the last dimension torch's kernel multiplies by the reciprocal of the sum.
+    Over the last dimension, multiply by the reciprocal of the sum, as torch's kernel does; over another dimension, divide.
     """
     exps = exp(_subtract_maximum(contiguous(self), dim))
     total = _sum(exps, dim)
@@ -52,7 +60,7 @@ def _softmax(self: Any, dim: int) -> Any:
 def safe_softmax(self: Any, dim: int) -> Any:
     """`exp(self) / Σ exp(self)`
 
-    Where all elements over `dim` are -inf, the result is 0 instead of nan. Attention has such rows if every key is masked.
+    Where all elements over `dim` are -inf, the result is 0 instead of nan. In attention, this happens if every key is masked.
     """
     masked = np.all(self == -np.inf, axis=dim, keepdims=True)
     return np.where(masked, self.dtype.type(0), _softmax.node.declared_by(self, dim))
@@ -63,10 +71,13 @@ def _sum(x: Any, dim: int) -> Any:
 
 
 def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
-    """Return `input`, in `dtype` if given.
+    """Return `input`, converted to `dtype` unless it is None.
+
+    Args:
+        name: "softmax" or "log_softmax", for torch's name of the kernel in the error.
 
     Raises:
-        NotImplementedError: it is not floating point.
+        NotImplementedError: the dtype is not floating point.
     """
     if dtype is not None:
         input = input.to(dtype)
@@ -88,7 +99,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Return exp(input) divided by its sum over `dim`.
 
     Args:
-        dtype: dtype of the computation and of the result.
+        dtype: dtype of the computation and of the result; None stands for that of `input`.
     """
     logits = _as_logits("softmax", input, dim, dtype)
     return _softmax(logits, checked_dim(dim, logits._array.ndim))
@@ -98,7 +109,10 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
            grad_output=lambda g, output, dim: g - (g * output.exp()).sum(dim, keepdim=True),
            output=lambda g, grad_output, output, dim: -g * output.exp() * grad_output.sum(dim, keepdim=True))  # fmt: skip
 def log_softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
-    """`grad_output - exp(output) · Σ grad_output`"""
+    """`grad_output - exp(output) · Σ grad_output`
+
+    Return the gradient of the input of log_softmax. `output` is the result of log_softmax; the sum is over `dim`.
+    """
     return grad_output - exp(output) * _sum(grad_output, dim)
 
 
@@ -111,10 +125,10 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax, precise also where softmax would be rounded to 0.
+    """Return the logarithm of softmax. It is precise even where softmax is too small to be represented.
 
     Args:
-        dtype: dtype of the computation and of the result.
+        dtype: dtype of the computation and of the result; None stands for that of `input`.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

@@ -1,4 +1,8 @@
-"""Pooling to a given number of outputs: output o of n covers the inputs from ⌊o · size / n⌋ to ⌈(o + 1) · size / n⌉."""
+"""Adaptive average pooling, for which the caller chooses the output size.
+
+Along a dimension of `size` elements, output o of n is the mean of a region of elements: from ⌊o · size / n⌋ up to, but not
+including, ⌈(o + 1) · size / n⌉. Regions may overlap.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,12 @@ def _bounds(size: int, count: int) -> list[slice]:
 
 
 def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
-    """Return (index of the output, index of its inputs) for every output."""
+    """Return for every output a pair of indices: of the output, and of its region of the input.
+
+    Args:
+        sizes: spatial sizes of the input.
+        out: spatial sizes of the output.
+    """
     per_dim = [list(enumerate(_bounds(size, n))) for size, n in zip(sizes, out, strict=True)]
     return [((..., *[o for o, _ in choice]), (..., *[s for _, s in choice])) for choice in product(*per_dim)]
 
@@ -30,7 +39,7 @@ def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
 
 
 def _region_means(self: Any, out: Numbers) -> Any:
-    """Return the mean of each region of `self`; `out` is the number of regions per dimension."""
+    """Return the mean of each region of `self`: (*, *spatial sizes) -> (*, *out)."""
     n = len(out)
     y = empty((*self.shape[: self.ndim - n], *out), suggested_format(self), self.dtype, self)
     for target, source in _regions(self.shape[self.ndim - n :], out):
@@ -39,7 +48,10 @@ def _region_means(self: Any, out: Numbers) -> Any:
 
 
 def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
-    """Return for each element the sum of `grad_output / size` over the regions that contain it. Of `self` only the shape is used."""
+    """Return the gradient of `self` in `_region_means`. Only the shape of `self` is used.
+
+    The gradient of each mean is divided equally among the elements of its region. Regions that overlap add up.
+    """
     g, n = grad_output, len(out)
     gx = np.zeros_like(g, shape=self.shape)
     for source, target in _regions(gx.shape[gx.ndim - n :], out):
@@ -49,7 +61,10 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
 
 
 def _declare_average(node_name: str, backward_node_name: str) -> Any:
-    """Declare the mean of regions, and its gradient, whose own gradient is the mean of regions again."""
+    """Declare `_region_means` and its gradient `_spread` as operations, and return the former.
+
+    `_spread` is linear in `grad_output`, and its gradient with respect to `grad_output` is `_region_means`.
+    """
     spread = operation(backward_node_name, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(
         _spread
     )
@@ -64,7 +79,13 @@ _AVERAGES = {
 
 
 def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
-    """Return the number of outputs per dimension; None stands for the size of the input."""
+    """Return the requested output size as one number per spatial dimension.
+
+    A single number applies to every dimension, None stands for the input's size. A list of another length is returned unchecked.
+
+    Raises:
+        ValueError: `input` has too few dimensions.
+    """
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
     sizes = input._array.shape[-spatial:]
@@ -92,7 +113,7 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
         raise RuntimeError(f"{name}: output_size must be {spatial}")
     if any(n < 0 for n in out):
         *first, last = [str(n) for n in out]
-        # torch leaves out the blank before the third number.
+        # torch's message has no space before the third number.
         text = ", ".join(first) + (", " if spatial == 2 else ",") + last
         raise RuntimeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received {{{text}}}"
@@ -101,7 +122,7 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Return the means of `output_size` regions: (*, h, w) -> (*, h', w')."""
+    """Divide height and width into `output_size` regions, and return the mean of each: (*, h, w) -> (*, h', w')."""
     out = _output_sizes(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
@@ -110,7 +131,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Return the means of `output_size` regions: (*, d, h, w) -> (*, d', h', w')."""
+    """Divide depth, height and width into `output_size` regions, and return the mean of each: (*, d, h, w) -> (*, d', h', w')."""
     out = _output_sizes(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
@@ -128,7 +149,10 @@ def _one_size(name: str, output_size: Any) -> int:
 
 @builtin
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """Return the means of `output_size` regions: (*, l) -> (*, l'), computed with a height of 1."""
+    """Divide the last dimension into `output_size` regions, and return the mean of each: (*, l) -> (*, l').
+
+    The input is treated as an image of height 1.
+    """
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")
     out = _one_size("adaptive_avg_pool1d", output_size)

@@ -1,6 +1,7 @@
 """Arithmetic on two operands: add, sub, mul, div, pow and functions that use them.
 
-Shapes broadcast. A formula may return a gradient in the shape of the result: the engine sums it down to the shape of the operand.
+Operands are broadcast. The formula of a gradient may return it in the shape of the result: the backward pass then sums it to the shape
+of the operand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from reference_impl.ops.registry import op
 
 @op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Return `input + alpha * other`, broadcast and promoted."""
+    """Return `input + alpha * other`, with broadcasting and type promotion."""
     if alpha == 1 and alpha is not True:
         return core.add(input, other)
     x, y = operands(input, other)
@@ -37,10 +38,13 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("method")
 def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add `alpha * other` to `input` in place. If nothing is recorded and shapes and dtypes agree, no copy is made."""
+    """Add `alpha * other` to `input` in place.
+
+    While autograd records nothing, floating-point tensors of the same shape and dtype are added without a temporary result.
+    """
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
-            raise TypeError(f"no operand: {type(other).__name__}")
+            raise TypeError(f"add_(): 'other' must be a tensor or a number, got {type(other).__name__}")
         return apply_inplace(add, input, other, alpha=alpha)
     x, y = input._array, other._array
     if x.shape != y.shape or x.dtype != y.dtype or x.dtype.kind != "f":
@@ -51,7 +55,7 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @op("function", "method", "inplace", "out", aliases=("subtract",))
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Return `input - alpha * other`, broadcast and promoted.
+    """Return `input - alpha * other`, with broadcasting and type promotion.
 
     Raises:
         RuntimeError: an operand is boolean.
@@ -72,7 +76,13 @@ _BOOL = np.dtype(bool)
 
 
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
-    """Return `x + sign * alpha * y` in the dtype of the result, for floating-point numbers rounded once as in torch's kernel."""
+    """Return `x + sign * alpha * y` for operands of a common dtype. At least one is an array, the other may be a number.
+
+    Floating-point results are rounded once, as in torch's kernel.
+
+    Raises:
+        RuntimeError: `alpha` is a boolean or a float, and the dtype of the operands does not allow it.
+    """
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if alpha is True or alpha is False:
         if dtype.kind != "b":
@@ -119,7 +129,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Return `input / other`; integers give the default floating-point dtype.
 
     Args:
-        rounding_mode: None, "trunc" (towards zero) or "floor".
+        rounding_mode: None (the exact quotient), "trunc" (rounded towards 0) or "floor" (rounded down).
     """
     if rounding_mode is None:
         return core.div(input, other)
@@ -194,10 +204,11 @@ reciprocal = op("function", "method", "inplace", "function_inplace", "out")(core
 
 @op("function", "method", "inplace", "out")
 def pow(input: Any, exponent: Any) -> Tensor:
-    """Return `input ** exponent`, broadcast and promoted.
+    """Return `input ** exponent`, with broadcasting and type promotion.
 
     Raises:
-        RuntimeError: integers are raised to a negative Python number.
+        RuntimeError: `input` has integers and `exponent` is a negative Python number.
+        NotImplementedError: `exponent` is a tensor, and the common dtype is boolean.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
         declared = core.pow_tensor_tensor
@@ -212,7 +223,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Compute `x ** y`, small integer exponents by multiplication, as torch: `x ** 2` is exactly `x * x`."""
+    """Return `x ** y`. As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`."""
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
         if isinstance(y, (bool, np.bool_)) and x.dtype.kind == "b":
             return x | np.logical_not(y)
@@ -227,7 +238,7 @@ def _power(x: Any, y: Any) -> Any:
         if y == -2 and x.dtype.kind == "f":
             return np.divide(1, np.multiply(x, x))
     if getattr(y, "dtype", np.dtype(float)).kind in "iu" and getattr(x, "dtype", np.dtype(int)).kind in "iu":
-        # torch returns 0 for a negative integer power, except of 1 and -1; NumPy raises.
+        # For integers and a negative exponent, torch returns 0 unless the base is 1 or -1; NumPy raises an error.
         powers = np.power(x, np.maximum(y, 0))
         return np.where(y < 0, np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y & 1), 0)), powers).astype(powers.dtype)
     return np.power(x, y)
@@ -247,7 +258,7 @@ _OPERANDS = (Tensor, int, float, np.generic)
 
 
 def _bind_operators() -> None:
-    """Add `a + b` and the other operators to Tensor, also with a Python number on the left."""
+    """Add the operators + - * / ** and unary - to Tensor, also in place and with a Python number on the left."""
 
     def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
         call = reflected or function

@@ -1,4 +1,4 @@
-"""`as_strided`: a view of the memory of a tensor with any shape and strides."""
+"""`as_strided`: a view of a tensor's memory with any shape and strides."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from reference_impl.ops.registry import op
 
 @op("function", "method")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
-    """Return a view of the memory of `input` with the given shape, strides and offset (in elements).
+    """Return a view of the memory of `input` with shape `size`. Strides and offset count elements.
+
+    Args:
+        storage_offset: position of the view's first element in the memory; None stands for that of `input`.
 
     Raises:
-        RuntimeError: the view would need elements outside the memory.
+        RuntimeError: the view would reach beyond the end of the memory.
     """
     x = input._array
     root, size, stride = _backend.root_of(x), tuple(size), tuple(stride)
@@ -35,11 +38,14 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the attributes of the view's node, an AsStridedBackward0.
+    """Return the attributes of the node of a view, see `AsStridedBackward0`.
+
+    Positions in memory are counted from the smaller of the offsets of the view and the input.
 
     Args:
-        view_window, input_window: (shape, strides, offset) of the view and of the input in the memory of `x`. Positions are counted
-            from the smaller offset.
+        x: array of the input.
+        view_window: (shape, strides, offset) of the view in the memory of `x`.
+        input_window: (shape, strides, offset) of `x` itself.
     """
     start = min(view_window[2], input_window[2])
     extent = max(_extent(*view_window), _extent(*input_window)) - start
@@ -52,5 +58,5 @@ def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, A
 
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
-    """Return the number of elements of memory up to the last element of a view."""
+    """Return 1 + the position in memory of a view's last element, or 0 if the view is empty."""
     return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

@@ -1,9 +1,10 @@
-"""Attention: for each query, a mean of the values, weighted by the products of the query and their keys.
+"""Scaled dot-product attention: for each query, a mean of the values, weighted by the softmax of the products of query and keys.
 
     weights = softmax(scale · query · keyᵀ + attn_mask),    out = weights · value
 
-As on torch's CPU, batches of heads, (n, heads, length, size), are one operation with one node (ATen/native/cpu/FlashAttentionKernel.cpp).
-Other inputs are computed and recorded step by step (`_scaled_dot_product_attention_math` in ATen/native/transformers/attention.cpp).
+As in torch on the CPU, inputs (n, heads, length, size) are computed by a single operation with a single node
+(ATen/native/cpu/FlashAttentionKernel.cpp). Other inputs are computed step by step, and each step has its node
+(`_scaled_dot_product_attention_math` in ATen/native/transformers/attention.cpp).
 """
 
 from __future__ import annotations
@@ -40,18 +41,18 @@ def scaled_dot_product_attention(
     """Return softmax(scale · query · keyᵀ + attn_mask) · value: (*, l, e), (*, s, e) and (*, s, v) -> (*, l, v).
 
     Args:
-        attn_mask: broadcasts to (*, l, s). Booleans say which keys a query uses; other numbers are added.
-        dropout_p: the probability with which a weight is set to 0.
-        is_causal: whether query number i uses only the keys 0 to i.
-        scale: 1 / √e if it is None.
-        enable_gqa: whether several heads of the query, dimension -3, share a head of key and value.
+        attn_mask: broadcasts to (*, l, s). A boolean mask is True where a query may use a key; another mask is added to the products.
+        dropout_p: probability that a weight is set to 0.
+        is_causal: whether query i uses only the keys 0 to i.
+        scale: factor of the products; None stands for 1 / √e.
+        enable_gqa: whether key and value may have fewer heads (dimension -3) than the query, so that several of its heads share one.
 
     Raises:
         RuntimeError: dtypes or shapes don't fit, or a mask is passed with `is_causal`.
     """
     _check(query, key, value, attn_mask)
     *queries, _ = query._array.shape
-    if 0 in (*queries, key._array.shape[-2], value._array.shape[-1]):  # zeros, yet connected to the graph
+    if 0 in (*queries, key._array.shape[-2], value._array.shape[-1]):  # return zeros, but connect them to the graph
         zeros = Tensor._wrap(np.zeros_like(query._array, shape=(*queries, value._array.shape[-1])))
         return zeros + mul_number(query.sum() + key.sum() + value.sum(), 0)
     mask = _additive_mask(attn_mask, query._array.dtype)
@@ -61,7 +62,7 @@ def scaled_dot_product_attention(
 
 
 def _check(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) -> None:
-    """Raise RuntimeError unless the dtypes and the numbers of dimensions fit."""
+    """Raise RuntimeError if the dtypes differ, or an operand has fewer than two dimensions."""
     q, k, v = [t.dtype.c_name for t in (query, key, value)]
     if not q == k == v:
         raise RuntimeError(
@@ -84,10 +85,10 @@ def _check(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) 
 def _is_one_operation(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, dropout_p: float, enable_gqa: bool
 ) -> bool:
-    """Return whether torch computes the attention as one operation: `use_flash_attention_cpp` in ATen's sdp_utils_cpp.cpp.
+    """Return whether torch computes this attention by a single operation: `use_flash_attention_cpp` in ATen's sdp_utils_cpp.cpp.
 
-    torch also accepts a value whose length differs from that of the key: it then ignores keys, or reads beyond their end. Here, such
-    a value raises an error.
+    The condition is torch's except if key and value differ in length. Then torch ignores some keys, or reads beyond the last one. This
+    function returns False instead, and the computation step by step raises an error.
     """
     q, k, v = [t._array.shape for t in (query, key, value)]
     if dropout_p > 0 or not len(q) == len(k) == len(v) == 4 or not q[0] == k[0] == v[0]:
@@ -106,7 +107,7 @@ def _is_one_operation(
 
 
 def _additive_mask(attn_mask: Tensor | None, dtype: Any) -> Tensor | None:
-    """Return the mask as numbers to add to the scores: a boolean mask becomes 0 where True, -inf elsewhere."""
+    """Return the mask that is added to the scores: a boolean mask becomes 0 where it is True and -inf elsewhere."""
     if attn_mask is None or attn_mask._array.dtype.kind != "b":
         return attn_mask
     return Tensor._wrap(np.where(attn_mask._array, dtype.type(0), dtype.type(-np.inf)))
@@ -118,11 +119,11 @@ def _factor(query: Tensor, scale: float | None) -> float:
 
 
 def _causal_mask(like: Any, queries: int, keys: int) -> Any:
-    """Return a boolean matrix, true where the number of the key is at most that of the query."""
+    """Return a boolean matrix (queries, keys), on the device of the array `like`: True where the key's index <= the query's."""
     return np.tril(np.ones_like(like, bool, shape=(queries, keys)))
 
 
-# -- one operation
+# -- attention as a single operation
 
 
 class ScaledDotProductFlashAttentionForCpuBackward0(Node):
@@ -135,7 +136,7 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     scale: float | None
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of query, key and value. As in torch, they cannot be differentiated."""
+        """Return the gradients of query, key and value. As in torch, differentiating these gradients raises an error."""
         mask, key, query, value, logsumexp, output = [self.saved_value(i) for i in range(len(self.saved_names))]
         g = grads[0]
         if g is None:
@@ -157,10 +158,10 @@ def _attention(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, dropout_p: float, is_causal: bool,
     scale: float | None,
 ) -> Tensor:  # fmt: skip
-    """Compute and record the attention as one operation. A query that uses no key gives zeros.
+    """Compute and record the attention as a single operation. The result is 0 for a query that may use no key.
 
     Raises:
-        RuntimeError: `dropout_p` is below 0.
+        RuntimeError: `dropout_p` is not 0.
     """
     if dropout_p != 0:
         raise RuntimeError("scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0")
@@ -182,7 +183,7 @@ def _attention(
 
 
 def _scores(query: Any, key: Any, attn_mask: Tensor | None, is_causal: bool, factor: float) -> Any:
-    """Return factor · query · keyᵀ + attn_mask, and -inf where `is_causal` hides the key."""
+    """Return factor · query · keyᵀ + attn_mask. With `is_causal`, it is -inf where the key comes after the query."""
     scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(factor)
     if is_causal:
         scores = np.where(_causal_mask(scores, *scores.shape[-2:]), scores, query.dtype.type(-np.inf))
@@ -195,30 +196,36 @@ def _widen(x: Any) -> Any:
 
 
 def _repeat_heads(x: Any, query: Any) -> Any:
-    """Repeat the heads of a key or a value, dimension 1, that several heads of `query` share."""
+    """Repeat the heads of a key or value `x`, (n, heads, ...), until it has as many as `query`: [a, b] -> [a, a, b, b]."""
     count = query.shape[1] // x.shape[1] if x.shape[1] else 1
     return x if count == 1 else np.repeat(x, count, axis=1)
 
 
 def _sum_shared_heads(g: Any, x: Any) -> Any:
-    """Add up the gradients of the heads that `_repeat_heads` repeated."""
+    """Return the gradient of the argument `x` of `_repeat_heads` from the gradient `g` of its result."""
     n, heads, *sizes = x.shape
     return g if g.shape == x.shape else np.sum(np.reshape(g, (n, heads, -1, *sizes)), axis=2)
 
 
 def _copy_by_position(x: Any, dtype: Any) -> Any:
-    """Return (n, heads, length, ...) in `dtype`, laid out as (n, length, heads, ...), as torch's kernels write it."""
+    """Return a copy of `x`, (n, heads, length, ...), in `dtype`, stored in the order (n, length, heads, ...), as in torch."""
     return np.swapaxes(contiguous(np.swapaxes(x.astype(dtype), 1, 2)), 1, 2)
 
 
-# -- step by step
+# -- attention step by step
 
 
 def _attention_by_steps(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, dropout_p: float, is_causal: bool,
     scale: float | None, enable_gqa: bool,
 ) -> Tensor:  # fmt: skip
-    """Compute the attention in recorded steps. Query and key are scaled by √scale each, so that their products don't overflow."""
+    """Compute the attention step by step, and record each step.
+
+    Query and key are multiplied by √scale each, so that their products don't overflow.
+
+    Raises:
+        RuntimeError: there is a mask besides `is_causal`, or `dropout_p` is above 1.
+    """
     dtype, factor = query.dtype, _factor(query, scale)
     if dtype is _dtype.float16:
         query, key, value = [t.to(_dtype.float32) for t in (query, key, value)]
@@ -245,7 +252,7 @@ def _attention_by_steps(
 
 
 def _match_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-    """Repeat the heads of key and value to the number of heads of the query.
+    """Repeat the heads of key and value (dimension -3) until each has as many as the query.
 
     Raises:
         RuntimeError: the number of heads of the query is not a multiple of those of key and value.

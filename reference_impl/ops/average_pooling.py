@@ -1,4 +1,4 @@
-"""Average pooling with a sliding kernel, in one, two and three dimensions. See `pooling`."""
+"""Average pooling with a sliding kernel, in one, two and three dimensions. Max pooling is in `pooling`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class AvgPool3DBackward0(AvgPoolBackward):
 
 
 class AvgPool2DBackwardBackward0(Node):
-    """The gradient of average pooling is linear: its own gradient is the average of g over the windows. The input receives 0."""
+    """The gradient of average pooling is linear in grad_output, which receives the average of g over each window. self receives 0."""
 
     _window: Window
     count_include_pad: bool
@@ -74,7 +74,8 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
     """Return the divisor of each window's sum: a number if it is the same for all, otherwise an array of shape `window.out`.
 
-    The divisor counts a window's elements inside the input or, with `count_include_pad`, inside the padded input.
+    Unless `divisor_override` replaces it, the divisor is the number of the window's elements inside the input or, with
+    `count_include_pad`, inside the padded input.
     """
     if divisor_override is not None:
         return divisor_override
@@ -94,7 +95,10 @@ def divisors(window: Window, count_include_pad: bool, divisor_override: int | No
 
 
 def _divide(sums: Any, divisor: Any, out: Any) -> Any:
-    """Write `sums / divisor` into `out`. A power of two becomes a product, which is exact and faster."""
+    """Write `sums / divisor` into `out`, and return it.
+
+    For a power of two, multiply by the reciprocal: it gives the same result and is faster.
+    """
     if isinstance(divisor, int):
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
             return np.multiply(sums, sums.dtype.type(1 / divisor), out=out)
@@ -118,7 +122,7 @@ def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_ov
 
 
 def _write_sums(window: Window, x: Any, y: Any) -> None:
-    """Write the sum of each window of `x` into `y`, adding in the order of the kernel's positions."""
+    """Write the sum of each window of `x` into `y`. The elements of a window are added in row-major order."""
     first, *remaining = window.places
     if remaining and x[first[2]].shape == y.shape and x[remaining[0][2]].shape == y.shape:
         np.add(x[first[2]], x[remaining[0][2]], out=y)
@@ -133,7 +137,7 @@ def _write_sums(window: Window, x: Any, y: Any) -> None:
 def avg_pool_backward(
     grad: Tensor, input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None
 ) -> Tensor:
-    """Return for each element the sum of `grad / divisor` over the windows that contain it."""
+    """Return the gradient of `input`: for each element, the sum of `grad / divisor` over the windows that contain it."""
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
     gx = np.empty_like(g, shape=shape, order="C")
@@ -146,7 +150,7 @@ def avg_pool_backward(
                 if not any(position[:-1]):
                     gx_part[ins] = share[outs]
                 elif position[-1] == 0:
-                    # A row like the first. It is copied in one run; from `share` each element would be written separately.
+                    # Each such row equals the first row of its window. Copying rows is faster than writing from `share` with a stride.
                     gx_part[(*ins[:-1], slice(None))] = gx_part[first_row]
         else:
             gx_part.fill(0)
@@ -176,8 +180,8 @@ def avg_pool2d(
     """Return the mean of each window: (*, h, w) -> (*, h', w').
 
     Args:
-        count_include_pad: whether the zeros of the padding count.
-        divisor_override: divide by this instead of the number of elements.
+        count_include_pad: whether the divisor counts elements of the padding.
+        divisor_override: divisor of each window's sum, instead of the number of its elements.
     """
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(2, input, *arguments)
@@ -189,7 +193,7 @@ def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window of three dimensions, as `avg_pool2d` does of two."""
+    """Return the mean of each window: (*, d, h, w) -> (*, d', h', w'). The arguments are those of `avg_pool2d`."""
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(3, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool3d")
@@ -200,7 +204,7 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window of one dimension, computed by `avg_pool2d` with a height of 1."""
+    """Return the mean of each window: (*, l) -> (*, l'). The input is treated as an image of height 1. See `avg_pool2d`."""
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

@@ -1,6 +1,6 @@
-"""Normalisation over the batch, for each channel: `batch_norm`, and `instance_norm`, for which each sample is a batch.
+"""Normalization of each channel: over the batch (`batch_norm`), or within each sample (`instance_norm`).
 
-See `normalization` for the common formulas.
+The formulas are in `normalization`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class NativeBatchNormBackward0(Node):
         if g is None:
             self.check_saved()
             return (None, None, None)
-        self.check_saved()  # also values that only training or only evaluation needs
+        self.check_saved()  # all saved values, even those that are used only in the other mode
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
@@ -66,7 +66,7 @@ class NativeBatchNormBackward0(Node):
     def _fast(
         self, g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...]
     ) -> tuple[Tensor | None, ...]:
-        """Return the gradients, computed on arrays outside the graph. Sums that they share are computed once."""
+        """Return the gradients of input, weight and bias, None where not needed. They are computed on arrays and not recorded."""
         hat = x._array - mean._array
         hat *= invstd._array
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
@@ -89,7 +89,7 @@ class NativeBatchNormBackward0(Node):
 
 
 def _channels_and_axes(x: Tensor) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the shape in which one number per channel broadcasts to `x`, and all other dimensions."""
+    """Return the shape (1, -1, 1, ...), in which a vector of channels broadcasts to `x`, and all dimensions of `x` except dimension 1."""
     ndim = x._array.ndim
     return (1, -1, *(1,) * (ndim - 2)), (0, *range(2, ndim))
 
@@ -110,8 +110,8 @@ def batch_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. In training, mean and variance are computed again, so that they depend on the input.
 
-    Torch's node treats the saved statistics as constants when it is differentiated, so its third derivative is wrong; see
-    tests/engine/test_third_derivatives.py.
+    When torch differentiates its own node, it treats the saved statistics as constants. So third derivatives are wrong in torch, and
+    right here; see tests/engine/test_third_derivatives.py.
     """
     shape, axes = _channels_and_axes(input)
     mean, invstd = (
@@ -134,12 +134,12 @@ def batch_norm(
 ) -> Tensor:  # fmt: skip
     """Normalize each channel of (n, c, *) over the batch and all other dimensions.
 
-    In training, the running statistics are updated: they move towards those of the batch by `momentum` (the variance divides by
-    n - 1). Otherwise they are used instead of the statistics of the batch.
+    With `training`, use the mean and variance of the batch, and update the running statistics in place:
+    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. Without `training`, use the running statistics.
 
     Raises:
-        ValueError: there is only one value per channel in training.
-        RuntimeError: the sizes don't fit.
+        ValueError: `training` is set and there is only one value per channel, or `eps` is too small.
+        RuntimeError: a vector does not have one element per channel, or running statistics are missing without `training`.
     """
     if training:
         verify_batch_size(input.shape)
@@ -159,10 +159,13 @@ def native_batch_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Return `batch_norm`, and the batch's means and 1 / √(variance + eps); both are empty if statistics were given."""
+    """Return the result of `batch_norm`, and the mean and 1 / √(variance + eps) of each channel of the batch.
+
+    Without `training`, mean and 1 / √(variance + eps) are empty tensors. The sizes of arguments are not checked.
+    """
     x = input._array
     if x.ndim < 2:
-        return (input.clone(),)  # torch accepts an empty vector
+        return (input.clone(),)  # torch accepts a vector without elements
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":
@@ -194,9 +197,9 @@ def native_batch_norm(
 
 
 def _move_towards(running: Tensor, new: Any, momentum: float) -> None:
-    """Compute running = (1 - momentum) · running + momentum · new, outside the graph.
+    """Set `running` to (1 - momentum) · running + momentum · new in place, without recording.
 
-    As in torch, this does not raise the version: so two passes through the same layer can both be differentiated.
+    As in torch, the version of the tensor does not rise. So a layer can be called twice before the backward passes of these calls.
     """
     array = running._array
     array *= array.dtype.type(1 - momentum)
@@ -207,10 +210,15 @@ def instance_norm(
     input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalize each channel of each sample of (n, c, *): a `batch_norm` of (1, n c, *).
+    """Normalize each channel of each sample of (n, c, *). It is computed as a `batch_norm` of (1, n · c, *).
+
+    Args:
+        use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics; otherwise
+            normalize with the running statistics.
 
     Raises:
-        ValueError: there is only one spatial element in training.
+        ValueError: `use_input_stats` is set and a channel of a sample has only one element.
+        RuntimeError: `use_input_stats` is not set and running statistics are missing.
     """
     if use_input_stats and prod(input.shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")

@@ -1,4 +1,4 @@
-"""Products with a sum in one operation: addmm, addmv, baddbmm (BLAS names)."""
+"""Matrix products that are added to a tensor, as single operations: addmm, addmv, baddbmm. The names are from BLAS."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class AddmmBackward0(Node):
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
-    """Return beta x + alpha products. Terms with a factor of 0 are left out, even if they are nan."""
+    """Return beta · x + alpha · products, and overwrite the array `products`. If beta is 0, `x` is ignored, even where it is nan."""
     if alpha != 1:
         products = np.multiply(products, products.dtype.type(alpha))
     if beta == 0:
@@ -60,16 +60,16 @@ def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
 
 def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
     """Raise RuntimeError if `x` cannot be expanded to `shape`."""
-    if x.shape != shape and x.shape != shape[-1:]:  # a bias fits without a check
+    if x.shape != shape and x.shape != shape[-1:]:  # a bias, the second case, always fits
         Tensor._wrap(x).expand(shape)
 
 
 @op("function", "method", "out_exact")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (mat1 @ mat2)`, `input` broadcast to the product's shape.
+    """Return `beta * input + alpha * (mat1 @ mat2)`. `input` is broadcast to the shape of the product.
 
     Raises:
-        RuntimeError: as `mm`; also if `input` does not broadcast.
+        RuntimeError: `mat1` and `mat2` cannot be multiplied, dtypes differ, or `input` does not broadcast.
     """
     b, x, y = input._array, mat1._array, mat2._array
     check_matrices(x, y, "mat1", "mat2")
@@ -81,7 +81,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         out = np.empty_like(x, shape=(x.shape[0], y.shape[1]))
         if multiply_by_transpose(x, y.T, out):
             out += b
-        else:  # A batch smaller than the layer: OpenBLAS is faster with more rows.
+        else:  # OpenBLAS is faster if the first factor has more rows, so the transpose of the product is computed.
             np.add(b, product(y.T, x.T).T, out=out)
     else:
         out = _sum_of(b, beta, product(x, y), alpha)
@@ -104,7 +104,7 @@ def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (mat @ vec)`, `input` broadcast."""
+    """Return `beta * input + alpha * (mat @ vec)`, for (n, k) and (k) -> (n). `input` is broadcast to (n)."""
     b, x, y = input._array, mat._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {x.ndim}, {y.ndim}")
@@ -130,7 +130,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (batch1 @ batch2)`, `input` broadcast."""
+    """Return `beta * input + alpha * (batch1 @ batch2)`, for (b, n, k) and (b, k, m) -> (b, n, m). `input` is broadcast to this shape."""
     b, x, y = input._array, batch1._array, batch2._array
     _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))
     check_batches(x, y)
@@ -144,23 +144,25 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
 
 
 def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:
-    """Return a method such as `input.addmm_(...)`, which does not broadcast `input`.
+    """Define and register the in-place form of `function`, such as `addmm_`, which does not broadcast `input`.
 
     Args:
-        ndims: the product of the numbers of dimensions of the two factors, such as 4 for two matrices.
+        ndims: number of dimensions of the first factor times that of the second, 4 for two matrices.
+        shape_of_result: function from the shapes of the two factors to the shape of their product.
+        message: function from the actual and the expected sizes of `input` to the text of the error.
     """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:
         check_inplace(self, needs_grad(self, a, b))
         if not self._array.dtype == a._array.dtype == b._array.dtype or a._array.ndim * b._array.ndim != ndims:
-            function(self, a, b, **factors)  # raises, for most functions
+            function(self, a, b, **factors)  # raises torch's error for most operands that don't fit
         expected = shape_of_result(a._array.shape, b._array.shape)
         if self._array.shape != expected:
             raise RuntimeError(message(list(self._array.shape), list(expected)))
         return apply_inplace(function, self, a, b, **factors)
 
     method.__name__ = method.__qualname__ = function.__name__ + "_"
-    method.__doc__ = f"In-place version of `{function.__name__}`; `input` has the shape of the product."
+    method.__doc__ = f"Apply `{function.__name__}` in place. `input` must have the shape of the product."
     op("function", "method")(method)
 
 

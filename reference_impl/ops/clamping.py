@@ -15,13 +15,21 @@ from reference_impl.ops.registry import op
 
 
 def _clamp_array(kernel: str, x: Any, low: Any, high: Any) -> Any:
-    """Return the array `x`, but at least `low` and at most `high` (numbers, arrays or None)."""
+    """Return the array `x`, limited to the range from `low` to `high`: numbers, arrays, or None for no limit.
+
+    Args:
+        kernel: torch's name of the kernel in the error for booleans; empty if torch accepts them.
+
+    Raises:
+        NotImplementedError: the result is boolean, and `kernel` is not empty.
+        RuntimeError: a number is outside the range of the dtype.
+    """
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
             number = isinstance(bound, (int, float, np.generic))
             if not number and not hasattr(bound, "dtype"):
-                raise TypeError(f"not a bound: {type(bound).__name__}")
+                raise TypeError(f"bound of clamp must be a number or a tensor, got {type(bound).__name__}")
             a, b = operands(Tensor._wrap(result), bound if number else Tensor._wrap(bound))
             if number:
                 _check_fits(bound, a.dtype)
@@ -41,9 +49,10 @@ def _check_fits(number: Any, dtype: np.dtype) -> None:
 
 
 def _as_number(bound: Any) -> Any:
-    """Convert a bound to a number, because the other bound is a number.
+    """Return `bound`, or its number if it is a tensor. `clamp` calls this if one bound is a tensor and the other a number.
 
-    As in torch, the bound may be a tensor without dimensions that needs no gradient.
+    Raises:
+        TypeError: the tensor has dimensions or requires grad, which torch refuses.
     """
     if not isinstance(bound, Tensor):
         return bound
@@ -53,7 +62,7 @@ def _as_number(bound: Any) -> Any:
 
 
 def _in_place(function: Any) -> Any:
-    """Return the in-place form of a clamp. It raises an error if a number would change the category of the dtype."""
+    """Wrap a clamp function for its in-place form, which refuses a bound that is a number and would change the dtype."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         result = function(input, *args, **kwargs)
@@ -71,7 +80,7 @@ def _in_place(function: Any) -> Any:
 def _below(x: Tensor, low: Any, high: Any) -> Any:
     """`x < low < high`
 
-    The comparison with a bound that is None is left out.
+    Return the mask of these elements, for which `low` is the result. If `high` is None, leave out the comparison with it.
     """
     return x < low if high is None else (x < low) & (low < high)
 
@@ -79,7 +88,7 @@ def _below(x: Tensor, low: Any, high: Any) -> Any:
 def _above(x: Tensor, low: Any, high: Any) -> Any:
     """`x > high` or `high < low`
 
-    The comparison with a bound that is None is left out.
+    Return the mask of these elements, for which `high` is the result. If `low` is None, leave out the comparison with it.
     """
     return x > high if low is None else (x > high) | (high < low)
 
@@ -87,7 +96,7 @@ def _above(x: Tensor, low: Any, high: Any) -> Any:
 def _inside(x: Tensor, low: Any, high: Any) -> Any:
     """`low <= x <= high`
 
-    The comparison with a bound that is None is left out. If both are None, the result is None.
+    Return the mask of these elements. Leave out the comparison with a bound that is None; if both are None, return None.
     """
     above = None if low is None else x >= low
     below = None if high is None else x <= high
@@ -131,10 +140,10 @@ def _at_most(self: Any, max: Any) -> Any:
 
 @op("function", "method", "out", aliases=("clip",))
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Return `input`, but at least `min` and at most `max` (both numbers or both tensors); where min > max, return max.
+    """Limit each element to the range from `min` to `max`, two numbers or two tensors. Where min > max, the result is `max`.
 
     Raises:
-        RuntimeError: neither bound is given, or the dtype cannot hold one.
+        RuntimeError: both bounds are None, or a bound is outside the range of the dtype.
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
@@ -148,14 +157,14 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """Return `input`, but at least `min`, a number or a tensor."""
+    """Return the larger of each element and `min`, a number or a tensor."""
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """Return `input`, but at most `max`, a number or a tensor."""
+    """Return the smaller of each element and `max`, a number or a tensor."""
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

@@ -1,4 +1,4 @@
-"""Losses for classes from log-probabilities or scores: nll_loss and cross_entropy."""
+"""Losses of classification: nll_loss, of log-probabilities, and cross_entropy, of scores (logits)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class NllLoss2DBackward0(NllLossBackward0):
 
 
 class NllLossBackwardBackward0(Node):
-    """The gradient of nll_loss is linear: its own gradient is g at the targets, with the same factor. The scores receive 0."""
+    """The gradient of nll_loss is linear in grad_output, which receives nll_loss of g with the same targets and weights.
+    self receives 0.
+    """
 
     saved_names = ("target", "weight")
     reduction: int
@@ -66,11 +68,13 @@ def _reduced_losses(x: Any, places: Any, weights: Any, total: Any, reduction: in
 def nll_loss_backward(
     grad: Tensor, loss: NllLossBackward0, input: Tensor, target: Tensor, weight: Tensor | None
 ) -> Tensor:
-    """Return the gradient of `nll_loss` as one operation.
+    """Return the gradient of the input of `nll_loss`, recorded as a single operation.
 
     Args:
-        loss: the node of `nll_loss`. It has the index of the score of each target (`_places`), the weight of each target (0 if it
-            is ignored), and a mask of ignored targets (`_ignored`), which receive 0 even if `grad` is nan.
+        grad: gradient of the loss.
+        loss: the node of `nll_loss`. Its attribute `_places` is the index of the score of each target. `_weights` has the weight of
+            each target, 0 if it is ignored. `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored target
+            is 0 even if `grad` is nan.
     """
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
@@ -116,8 +120,12 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
         )
 
 
-def _ignored(t: Any, classes: int, ignore_index: int) -> Any:
-    """Return a mask of the targets that are `ignore_index`; None if there are none."""
+def _ignored_mask(t: Any, classes: int, ignore_index: int) -> Any:
+    """Return the mask of the targets `t` that equal `ignore_index`, or None if none does.
+
+    Raises:
+        IndexError: another target is not from 0 to `classes` - 1.
+    """
     if not t.size:
         return None
     least, most = int(t.min()), int(t.max())
@@ -135,15 +143,20 @@ def nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """Return the negative of the log-probability of each target: (n, c, *) and (n, *), or (c) and ().
+    """Return -weight[target] · input[target] for each target, reduced as `reduction` says.
+
+    Shapes of input and target: (n, c, *) and (n, *), or (c) and ().
 
     Args:
-        weight: a weight per class.
-        ignore_index: targets with this number are ignored.
+        input: log-probabilities of the c classes.
+        target: class numbers.
+        weight: weights of the classes, (c); 1 if None.
+        ignore_index: class number of targets that do not count.
+        reduction: "none", "sum" or "mean", which divides by the sum of the weights of the targets.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes don't fit.
-        IndexError: a target is not a class.
+        IndexError: a target is not a class number.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
 
@@ -160,7 +173,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
     refuse_gradients("nll_loss2d_forward" if ndim == 4 else "nll_loss_forward", weight=weight)
     x, t = input._array, target._array
     t = t.reshape(1) if ndim == 1 else t[:, None]
-    ignored = _ignored(t, x.shape[1 if ndim > 1 else 0], ignore_index)
+    ignored = _ignored_mask(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     if weight is not None and weight._array.dtype != x.dtype:
         names = input.dtype.tensor_type, weight.dtype.tensor_type
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
@@ -196,12 +209,14 @@ def cross_entropy(
     """Return `nll_loss` of `log_softmax(input)`.
 
     Args:
+        input: scores of the c classes, (n, c, *) or (c).
         target: class numbers (n, *), or probabilities of the same shape as `input`.
-        label_smoothing: this part of the target is spread evenly over all classes.
+        weight, ignore_index, reduction: see `nll_loss`.
+        label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes don't fit.
-        IndexError: a target is not a class.
+        IndexError: a target is not a class number.
     """
     number = reduction_number(reduction, size_average, reduce)
     class_dim = 0 if input._array.ndim == 1 else 1
@@ -238,7 +253,13 @@ def _over_classes(weight: Tensor, ndim: int) -> Tensor:
 def _probability_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, label_smoothing: float, class_dim: int
 ) -> Tensor:
-    """Return -Σ target · log p over the classes; the mean is over the other dimensions."""
+    """Return the cross-entropy for targets that are probabilities: -Σ target · weight · logs over the classes, reduced.
+
+    Args:
+        logs: logarithms of the predicted probabilities.
+        number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
+        class_dim: dimension of the classes.
+    """
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     classes = logs._array.shape[class_dim]
@@ -258,7 +279,10 @@ def _probability_loss(
 def _smoothed_loss(
     logs: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int, smoothing: float
 ) -> Tensor:
-    """Return (1 - smoothing) · nll + smoothing / classes · (the mean over all classes)."""
+    """Return the cross-entropy with label smoothing: (1 - smoothing) · nll_loss + smoothing / classes · S.
+
+    S is -Σ weight · logs over all classes, without ignored targets, and reduced as nll_loss is.
+    """
     class_dim = 0 if logs.ndim == 1 else 1
     classes = logs._array.shape[class_dim]
     nll = _nll_loss(logs, target, weight, number, ignore_index)

@@ -1,6 +1,6 @@
-"""`unfold`: copy the elements under a kernel to a column, for each position of the kernel.
+"""`unfold` (im2col): for each position of a kernel on an image, copy the elements under the kernel into a column.
 
-The gradient adds the columns up to an image again. With these columns, a convolution is a matrix product.
+The gradient (col2im) adds up the columns to an image. A convolution is the product of the weight, as a matrix, and the columns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def _im2col(self: Any, kernel_size: Numbers, dilation: Numbers, padding: Numbers
 def _col2im(
     self: Any, sizes: Numbers, kernel_size: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
 ) -> Any:
-    """`self` added up at the positions from which `unfold` copied"""
+    """`self` added up at the positions from which `unfold` copied
+
+    Return an image (n, c, *sizes) from columns (n, c · kernel elements, positions).
+    """
     out = _blocks(sizes, kernel_size, dilation, padding, stride)
     n, c = self.shape[0], self.shape[1] // prod(kernel_size)
     cols = self.reshape(n, c, *kernel_size, *out)
@@ -48,7 +51,14 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
 
 
 def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """Return the four arguments as pairs (height, width) after checking them."""
+    """Return the four arguments as pairs (height, width).
+
+    Args:
+        name: the function, for errors.
+
+    Raises:
+        RuntimeError: an argument has another number of values, or is too small.
+    """
     size_pairs = [
         repeated(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
@@ -65,7 +75,7 @@ def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
-    """Return the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions).
+    """Copy the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel elements, positions).
 
     Raises:
         RuntimeError: the input is not an image, or is smaller than the kernel.

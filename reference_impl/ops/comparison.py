@@ -1,4 +1,4 @@
-"""Comparisons of two operands, and predicates of each element. The results are boolean and not part of the graph."""
+"""Comparisons of two operands, and predicates of single elements. Their results are boolean and have no `grad_fn`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
 def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) -> Callable[[Any, Any], Tensor]:
-    """Define and register one comparison of broadcast and promoted operands."""
+    """Define and register a comparison of two operands, which are broadcast and converted to their common dtype.
+
+    Args:
+        name: torch's name: "eq", "lt" and so on.
+        function: function of two arrays.
+        aliases: further names.
+    """
 
     def call(input: Tensor, other: Any) -> Tensor:
         require_tensor(input)
@@ -70,7 +76,7 @@ def _bind_operators() -> None:
 _bind_operators()
 
 
-# -- close enough
+# -- comparisons with a tolerance, and of whole tensors
 
 
 @op("function", "method")
@@ -114,17 +120,25 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return x.shape == y.shape and bool(np.all(np.equal(x, y)))
 
 
-# -- questions about each element
+# -- predicates of single elements
 
 
-def predicate(name: str, function: Callable[[Any], Any], predicate: str, *variants: str) -> Callable[[Tensor], Tensor]:
-    """Define and register an elementwise predicate: a function of an array with a boolean result."""
+def predicate(
+    name: str, function: Callable[[Any], Any], description: str, *variants: str
+) -> Callable[[Tensor], Tensor]:
+    """Define and register an elementwise predicate.
+
+    Args:
+        function: function from an array to a boolean array.
+        description: the end of the docstring "Return for each element whether it ...".
+        variants: variants besides "function" and "method", see `registry.op`.
+    """
 
     def call(input: Tensor) -> Tensor:
         return Tensor._wrap(function(input._array))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return for each element whether it {predicate}."
+    call.__doc__ = f"Return for each element whether it {description}."
     return op("function", "method", *variants)(call)
 
 
@@ -133,7 +147,7 @@ isfinite = predicate("isfinite", np.isfinite, "is neither NaN nor infinite")
 isinf = predicate("isinf", np.isinf, "is plus or minus infinity")
 isposinf = predicate("isposinf", lambda x: np.equal(x, np.inf), "is plus infinity", "out")
 isneginf = predicate("isneginf", lambda x: np.equal(x, -np.inf), "is minus infinity", "out")
-isreal = predicate("isreal", lambda x: np.logical_or(x, True), "is a real number, which is always true here")
+isreal = predicate("isreal", lambda x: np.logical_or(x, True), "is a real number: True for all, as no dtype is complex")
 signbit = predicate(
-    "signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "has a minus sign, as -0.0 has", "out"
+    "signbit", lambda x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0), "is negative, or is -0.0", "out"
 )

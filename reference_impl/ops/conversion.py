@@ -1,4 +1,4 @@
-"""The same values in another dtype or on another device."""
+"""Convert a tensor to another dtype or device."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from reference_impl.ops.registry import op
 
 
 def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
-    """Return the dtype and the device in `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`."""
+    """Return the dtype and the device that the arguments of `Tensor.to` name.
+
+    Args:
+        args: positional arguments: a dtype, a device, both, or a tensor, which stands for its dtype and device.
+        dtype: the dtype if no positional argument names one.
+        device: the device if no positional argument names one.
+    """
     for a in args:
         if isinstance(a, _dtype.dtype):
             dtype = a
@@ -41,13 +47,15 @@ def to(
     input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
     memory_format: Any = None, other: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the values in a dtype, on a device, or both as those of another tensor; `input` itself if nothing changes.
+    """Convert to another dtype or device, or to those of another tensor. Return `input` itself if nothing changes.
 
     Args:
-        copy: make a copy even then.
+        args: a dtype, a device, both, or a tensor.
+        copy: whether to return a copy even if nothing changes.
+        memory_format: memory order of the result; None keeps that of `input`.
 
     Raises:
-        TypeError: an argument has another type.
+        TypeError: a positional argument is neither a dtype, a device nor a tensor.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
     copy = copy or (len(args) > 2 and args[-1] is True)
@@ -60,7 +68,7 @@ def to(
         return input
     array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":
-        array = copied(array, preserve_format, np.int64)  # as C casts: -1.0 is 255
+        array = copied(array, preserve_format, np.int64)  # a cast in C: -1.0 becomes 255
     return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if target == source else source)
 
 
@@ -71,7 +79,7 @@ def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:
         return to(input, dtype, memory_format=memory_format)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"Return the values as {dtype}; `input` itself if it has this dtype."
+    convert.__doc__ = f"Convert to {dtype}. Return `input` itself if it has this dtype."
     return op("method")(convert)
 
 
@@ -86,19 +94,19 @@ char, byte, bool_ = _to_dtype("char", _dtype.int8), _to_dtype("byte", _dtype.uin
 
 @op("method")
 def type_as(input: Tensor, other: Tensor) -> Tensor:
-    """Return the values in the dtype and on the device of `other`."""
+    """Convert to the dtype and device of `other`. Return `input` itself if it has them."""
     return to(input, other)
 
 
 @op("method")
 def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
-    """Return the values on the CPU; `input` itself if it is there."""
+    """Return a copy on the CPU, or `input` itself if it is on the CPU."""
     return to(input, device="cpu", memory_format=memory_format)
 
 
 @op("method")
 def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """Return the values on the GPU; `input` itself if it is there.
+    """Return a copy on the GPU, or `input` itself if it is on the GPU.
 
     Raises:
         AssertionError: CuPy or a GPU is missing.

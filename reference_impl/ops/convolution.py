@@ -1,13 +1,13 @@
-"""Convolution in one, two and three dimensions, and transposed.
+"""Convolution and transposed convolution in one, two and three dimensions.
 
-Three maps make up the family, with x the input, w the weight and y the output:
+A convolution of the input x and the weight w, and its gradients for the gradient gy of its output, are three functions:
 
     forward           y  = conv(x, w)
     input gradient    gx = transposed conv(gy, w)
     weight gradient   gw = correlation of x and gy
 
-Each is linear in both of its operands, and the derivatives of each are the other two. So `convolution` and
-`convolution_backward` are each other's derivatives to any order. See torch/csrc/autograd/FunctionsManual.cpp and
+Each function is linear in each of its two operands, and its derivatives are the other two functions. So derivatives of any order
+consist of calls of `convolution_of` and `convolution_backward`. See torch/csrc/autograd/FunctionsManual.cpp and
 aten/src/ATen/native/Convolution.cpp, `_convolution_double_backward`.
 
 The arithmetic on arrays is in `convolution_kernels`.
@@ -28,7 +28,7 @@ from reference_impl.ops.registry import builtin
 
 
 class Geometry(NamedTuple):
-    """The geometry of a convolution: all arguments except the two operands."""
+    """The arguments of a convolution besides input, weight and bias."""
 
     stride: Numbers
     padding: Numbers
@@ -60,14 +60,14 @@ class ConvolutionBackward0(Node):
         return convolution_backward(g, self._saved_input, self._saved_weight, self._geometry, mask)
 
     def __getattr__(self, name: str) -> Any:
-        # `_saved_stride` and the like, as torch shows them.
+        # torch shows these arguments as `_saved_stride` and so on.
         if name in Geometry._fields:
             return getattr(self._geometry, name)
         return object.__getattribute__(self, name)
 
 
 class ConvolutionBackwardBackward0(Node):
-    """(gi, gw, gb) = the gradients of conv. With the gradients ggi, ggw, ggb of these:
+    """(gi, gw, gb) = the gradients of input, weight and bias of conv. With the gradients ggi, ggw and ggb of gi, gw and gb:
 
     ∂grad_output = conv(ggi, weight) + conv(input, ggw) + ggb
     ∂input = input gradient of (grad_output, ggw)
@@ -78,7 +78,7 @@ class ConvolutionBackwardBackward0(Node):
     _geometry: Geometry
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of the incoming gradient, the input and the weight."""
+        """Return the gradients of grad_output, input and weight."""
         ggi, ggw, ggb = grads
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
         to_output: Tensor | None = None
@@ -100,7 +100,10 @@ class ConvolutionBackwardBackward0(Node):
 
 
 def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry) -> Tensor:
-    """Convolve a batch whose arguments have been checked."""
+    """Convolve a batch, and record the operation. If `geometry.transposed` is set, apply the transposed convolution.
+
+    Arguments are not checked.
+    """
     x, w = input._array, weight._array
     b = None if bias is None else bias._array
     out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
@@ -112,7 +115,7 @@ def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry:
 def convolution_backward(
     grad: Tensor, input: Tensor, weight: Tensor, geometry: Geometry, mask: tuple[bool, ...]
 ) -> tuple[Tensor | None, ...]:
-    """Return the gradients of input, weight and bias; None for those that `mask` switches off."""
+    """Return the gradients of input, weight and bias of `convolution_of`, None where `mask` is False."""
     g, x, w = grad._array, input._array, weight._array
     to_input, to_weight = kernels.gradients(g, x, w, geometry, mask[0], mask[1])
     to_bias = kernels.bias_gradient(g) if mask[2] else None
@@ -128,10 +131,14 @@ def convolution_backward(
 def _check_operands(
     name: str, input: Tensor, weight: Tensor, bias: Tensor | None, geometry: Geometry, spatial: int
 ) -> None:
-    """Check the operands, with torch's messages in torch's order.
+    """Check the operands and the geometry, in the order in which torch checks them.
+
+    Args:
+        name: the function, for errors.
+        spatial: number of spatial dimensions.
 
     Raises:
-        RuntimeError: the operands do not fit each other, or the geometry does not fit.
+        RuntimeError: a shape, a dtype or an argument in `geometry` is invalid.
     """
     x, w = input._array, weight._array
     n = spatial
@@ -224,7 +231,7 @@ def per_dimension(value: Any, n: int, name: str) -> Numbers:
     """Return `value` as `n` numbers, one per dimension.
 
     Raises:
-        RuntimeError: `value` has another number of values; the text is that of torch's convolutions.
+        RuntimeError: `value` is a list of another length. The text is that of torch's convolutions.
     """
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
@@ -262,7 +269,13 @@ def _conv_with_named_padding(
     dilation: Any,
     groups: int,
 ) -> Tensor:
-    """Convolve with `padding="valid"`, no padding, or `"same"`, which keeps the size. An odd padding has its last element on the right."""
+    """Convolve with the padding "valid", which is none, or "same", which makes the output as large as the input.
+
+    If "same" needs an odd number of elements, the end gets one more than the start.
+
+    Raises:
+        RuntimeError: `padding` is another string, or is "same" and the stride is not 1.
+    """
     if padding == "valid":
         return _conv(name, spatial, input, weight, bias, stride, 0, dilation, groups)
     if padding != "same":
@@ -274,7 +287,7 @@ def _conv_with_named_padding(
     elif input._array.ndim == spatial + 2 and weight._array.ndim >= 3:
         _refuse_dimensions(input._array.shape, weight._array, "")
     else:
-        totals = [0] * spatial  # refused below
+        totals = [0] * spatial  # `_conv` raises an error for these operands
     extra = [n for t in reversed(totals) for n in (0, t % 2)]
 
     def padded(x: Tensor) -> Tensor:
@@ -357,7 +370,7 @@ def conv_transpose2d(
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
     Args:
-        output_padding: added to the output's sizes, since `conv2d` maps several input sizes to the same h and w.
+        output_padding: added to h' and w'. It selects one of the input sizes for which `conv2d` has the output size (h, w).
     """
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 

@@ -1,6 +1,7 @@
-"""The columns of a convolution: the elements under the kernel at each position, for some images of a batch at a time.
+"""The columns of a convolution (im2col): for each position of the kernel on an image, the elements under the kernel.
 
-See `convolution_kernels`, which multiplies them.
+A matrix of columns is (elements, positions · count): a row per element of the kernel and channel, a column per position and image, for
+`count` images of a batch at a time. `convolution_kernels` multiplies it by the weight.
 """
 
 from __future__ import annotations
@@ -17,34 +18,35 @@ from reference_impl.ops.kernel_positions import Numbers
 if TYPE_CHECKING:
     from reference_impl.ops.convolution import Geometry
 
-SECOND_CACHE = 1 << 18  # bytes that are transposed at a time
-# Addresses this many bytes apart, or a multiple, share few sets of the processor's first cache. A set has WAYS lines.
+SECOND_CACHE = 1 << 18  # bytes that are transposed at a time, so that they fit into the processor's L2 cache
+# Addresses whose distance is a multiple of SAME_SETS bytes fall into few sets of the L1 cache. A set has WAYS lines.
 SAME_SETS, WAYS = 1 << 10, 8
-MANY_CHANNELS = 64  # from here on: one product per row of the kernel, and a column per place
+MANY_CHANNELS = 64  # see `SharedColumns._worth_it`, and `_by_rows` in convolution_kernels
 
 
 class Chunk:
-    """The columns of some images of a batch.
+    """The columns of a few images of a batch.
 
     Attributes:
-        count: number of images. If there are several, they are the last dimension.
-        matrices: (elements, places · count) after `fill`; one, or one per row of the kernel.
-        room: memory for the padded images, (c, *sizes) or (c, *sizes, count); None if the images are read without a copy.
-        clean: whether the padding in `room` is 0 already.
+        count: number of images.
+        matrices: list of columns, (elements, positions · count): one matrix or, with `by_rows`, one per row of the kernel. `fill`
+            writes them.
+        padded: memory for the padded images, (c, *sizes), or (c, *sizes, count) for several; None if `fill` reads `x` directly.
+        has_zero_padding: whether the padding in `padded` is 0. The caller may use this memory, and then sets it to False.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:
         self.x, self.count, self.by_rows = x, count, by_rows
         channels, tail = x.shape[1], () if count == 1 else (count,)
-        self.inside: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
-        self.room, self.clean = None, True
+        self.interior: Any = (slice(None), *_inner(x.shape[2:], geometry.padding))
+        self.padded, self.has_zero_padding = None, True
         if tail or any(geometry.padding):
             sizes = [n + 2 * p for n, p in zip(x.shape[2:], geometry.padding, strict=True)]
-            self.room = _backend.scratch("padded images", (channels, *sizes, *tail), x)
+            self.padded = _backend.scratch("padded images", (channels, *sizes, *tail), x)
             if any(geometry.padding):
-                self.room.fill(0)
-        self.seen = _windows(x if self.room is None else self.room[None], kernel, out, geometry, by_rows)
-        self.columns = _backend.scratch("columns", self.seen.shape[1:], x)
+                self.padded.fill(0)
+        self.windows = _windows(x if self.padded is None else self.padded[None], kernel, out, geometry, by_rows)
+        self.columns = _backend.scratch("columns", self.windows.shape[1:], x)
         if not by_rows:
             self.matrices = [self.columns.reshape(channels * prod(kernel), prod(out) * count)]
         else:
@@ -53,18 +55,18 @@ class Chunk:
             self.matrices = [rows[:, i * height * row : (i * height + out[0]) * row] for i in range(kernel[0])]
 
     def fill(self, first: int) -> None:
-        """Write the columns of the images from number `first` on into `matrices`."""
-        if self.room is None:
-            np.copyto(self.columns, self.seen[first])
+        """Write the columns of `count` images into `matrices`, beginning with image `first` of the batch."""
+        if self.padded is None:
+            np.copyto(self.columns, self.windows[first])
             return
-        if not self.clean:
-            self.room.fill(0)
-            self.clean = True
+        if not self.has_zero_padding:
+            self.padded.fill(0)
+            self.has_zero_padding = True
         if self.count == 1:
-            np.copyto(self.room[self.inside], self.x[first])
+            np.copyto(self.padded[self.interior], self.x[first])
         else:
-            _put_batch_last(self.room[self.inside], self.x[first : first + self.count])
-        np.copyto(self.columns, self.seen[0])
+            _put_batch_last(self.padded[self.interior], self.x[first : first + self.count])
+        np.copyto(self.columns, self.windows[0])
 
     def weights(self, w: Any) -> list[Any]:
         """Return the weight as matrices (k, elements), one for each of `matrices`."""
@@ -72,22 +74,27 @@ class Chunk:
             return [w.reshape(w.shape[0], -1)]
         return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
 
-    def places_of(self, g: Any, first: int) -> Any:
-        """Return images of `g` (n, k, rows, *out), from number `first` on, as a matrix (k · rows, places · count)."""
+    def as_matrix(self, g: Any, first: int) -> Any:
+        """Return `count` images of `g`, (n, k, rows, *out), beginning with `first`, as a matrix (k · rows, positions · count)."""
         if self.count == 1 and g.shape[2] == 1:
             return g[first].reshape(g.shape[1], -1)
-        room = _backend.scratch("gradient", (*g.shape[1:], self.count), self.columns)
-        _put_batch_last(room, g[first : first + self.count])
-        return room.reshape(g.shape[1] * g.shape[2], -1)
+        target = _backend.scratch("gradient", (*g.shape[1:], self.count), self.columns)
+        _put_batch_last(target, g[first : first + self.count])
+        return target.reshape(g.shape[1] * g.shape[2], -1)
 
     def multiply(self, weights: list[Any], bias: Any, y: Any, first: int) -> None:
-        """Write the products of `weights` and the columns, plus `bias` (k), to the images of `y` from `first` on."""
+        """Write weights · columns + bias to `count` images of `y`, (n, k, rows, *out), beginning with image `first`.
+
+        Args:
+            weights: see the method `weights`.
+            bias: array (k,) or None.
+        """
         k, rows = y.shape[1:3]
         if self.count == 1 and rows == 1:
             out = y[first].reshape(k, -1)
             sum_of_products(weights, self.matrices, out)
             if bias is not None:
-                out += bias[:, None]  # while it is in the cache
+                out += bias[:, None]  # added now, while `out` is in the cache
             return
         images = np.moveaxis(y[first : first + self.count], 0, -1)
         places = _backend.scratch("places", images.shape, self.columns)
@@ -98,25 +105,25 @@ class Chunk:
 
 
 def _put_batch_first(images: Any, places: Any) -> None:
-    """Copy `places` (k, rows, *out, count) to `images`, a view of the same shape on an array whose first dimension is the batch."""
+    """Copy `places` to `images`. Both are (k, rows, *out, count); `images` is a view of an array (count, k, rows, *out)."""
     divided = 0 if places.nbytes <= SECOND_CACHE else 2
     for piece in np.ndindex(places.shape[:divided]):
         np.copyto(images[piece], places[piece])
 
 
-def _put_batch_last(room: Any, images: Any) -> None:
-    """Copy `images` (count, *shape) to `room` (*shape, count), whose last dimension is the batch."""
+def _put_batch_last(target: Any, images: Any) -> None:
+    """Copy `images` to `target`: (count, *shape) -> (*shape, count)."""
     step, count = images.strides[0], len(images)
     if step % SAME_SETS == 0 and count > WAYS and step == prod(images.shape[1:]) * images.itemsize:
         images = _further_apart(images)
-    np.copyto(room, np.moveaxis(images, 0, -1))
+    np.copyto(target, np.moveaxis(images, 0, -1))
 
 
 def _further_apart(images: Any) -> Any:
     """Return a copy of `images` with gaps of 64 bytes between the images.
 
-    Without gaps, the elements at one position of all images use the same lines of the cache, and evict each other. That took six
-    times as long for images of 4 KiB.
+    Without gaps, elements at the same position of different images evict each other from the cache. Copying images of 4 KiB then took
+    six times as long.
     """
     count, step = images.shape[0], (images.strides[0] + 64) // images.itemsize
     memory = _backend.scratch("images apart", (count * step,), images)
@@ -127,16 +134,26 @@ def _further_apart(images: Any) -> Any:
 
 
 class SharedColumns:
-    """Columns that several neighbouring rows of the output share. In a product, these rows are channels of one position.
+    """Compute neighboring rows of the output from the same columns, as if these rows were channels.
 
-    For row r the kernel is moved down by r steps and filled up with zeros. So one taller column serves all `rows`:
+    The columns are those of a taller kernel, which covers all elements that `rows` rows of the output need. The weight for row r is
+    the weight of the convolution, moved down by r · step elements, with zeros above and below:
 
-        weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...), and the output is (n, k, rows, height / rows, ...)
+        weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...)
+        output (n, k, height, ...) -> (n, k, rows, height / rows, ...)
 
-    With 5 rows in the kernel and 4 together, 8 rows are copied instead of 20, for 1.6 times the arithmetic; LeNet's
-    convolutions take two thirds of the time. With many channels the arithmetic takes longer than copying, so rows is 1.
+    Example: for a kernel of 5 rows and stride 1, 4 rows of the output need 8 rows of the input instead of 4 · 5 = 20. There is 8 / 5
+    times as much arithmetic; LeNet's convolutions take two thirds of the time. With many channels the arithmetic takes longer than
+    copying, so nothing is shared.
 
-    The added zeros carry an inf or nan over to the other rows (0 · inf is nan): such a result is computed again without them.
+    A zero of the weight times an inf or nan of the input is nan, in a row that does not use this input. So if the result is not finite,
+    the caller computes it again without sharing.
+
+    Attributes:
+        rows: rows of the output that share columns; 1 if nothing is shared.
+        kernel: sizes of the taller kernel.
+        out: spatial sizes of the output divided by `rows` in the first dimension.
+        geometry: the geometry of the convolution with `rows` times the stride in the first dimension.
     """
 
     def __init__(self, k: int, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool) -> None:
@@ -151,7 +168,7 @@ class SharedColumns:
         return 2 * k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
 
     def weight(self, w: Any) -> Any:
-        """Return the weight (k, c, *kernel) in the form of the taller kernel that serves all rows."""
+        """Return the weight of the taller kernel from the weight `w` of the convolution, (k, c, *kernel)."""
         if self.rows == 1:
             return w
         tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")
@@ -160,7 +177,7 @@ class SharedColumns:
         return tall.reshape(-1, *tall.shape[2:])
 
     def weight_gradient(self, tall: Any) -> Any:
-        """Return the gradient of the weight (k, c, *kernel) from `tall`, the gradient of `weight(w)`."""
+        """Return the gradient of the weight of the convolution from `tall`, the gradient of the weight of the taller kernel."""
         if self.rows == 1:
             return tall
         tall = tall.reshape(self.k, self.rows, *tall.shape[1:])
@@ -170,7 +187,7 @@ class SharedColumns:
         return total
 
     def split(self, y: Any) -> Any:
-        """Return a view (n, k, rows, *out) of an output (n, k, *out)."""
+        """Return a view of the output `y` in which `rows` is a dimension: (n, k, height, ...) -> (n, k, rows, height / rows, ...)."""
         n, k, _, *rest = y.shape
         return np.swapaxes(y.reshape(n, k, self.out[0], self.rows, *rest), 2, 3)
 
@@ -180,9 +197,9 @@ def _inner(sizes: Numbers, padding: Numbers) -> tuple[slice, ...]:
 
 
 def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_rows: bool) -> Any:
-    """Return a view (n, c, *kernel, *out, ...) of (n, c, *sizes, ...): the elements under the kernel at each position.
+    """Return a view with the elements under the kernel at each position: (n, c, *sizes, ...) -> (n, c, *kernel, *out, ...).
 
-    With `by_rows`: (n, c, *kernel[1:], rows, *out[1:]), with all rows of the image that the kernel covers at some position.
+    With `by_rows`, it is (n, c, *kernel[1:], rows, *out[1:], ...), where `rows` are all rows of the image that the kernel covers.
     """
     lead, tail = slice(0, 2), slice(2 + len(kernel), None)
     steps = image.strides[2 : 2 + len(kernel)]
@@ -201,7 +218,7 @@ def _windows(image: Any, kernel: Numbers, out: Numbers, geometry: Geometry, by_r
 
 
 def sum_of_products(left: list[Any], right: list[Any], out: Any) -> None:
-    """Compute out = Σ left · right."""
+    """Write the sum of the matrix products left[0] · right[0], left[1] · right[1], ... into `out`."""
     openblas.matmul(left[0], right[0], out)
     for a, b in zip(left[1:], right[1:], strict=True):
         product = _backend.scratch("product", out.shape, out)

@@ -1,18 +1,18 @@
-"""Convolve arrays: the elements under the kernel at each position are copied into a column, and matrix products do the rest.
+"""Convolve arrays by matrix products, after copying the elements under the kernel at each position into a column (im2col).
 
-    forward           y[k, place] = Σ weight[k, element] · columns[element, place]
-    weight gradient   the product of gy and the columns, transposed
-    input gradient    the product of the weight, transposed, and gy gives the gradients of the columns, which are added up to an
-                      image; with stride 1 it is a convolution of gy with the flipped kernel
+    forward           y = weight · columns:  y[k, position] = Σ weight[k, element] · columns[element, position]
+    weight gradient   gy · columnsᵀ
+    input gradient    weightᵀ · gy is the gradient of the columns, which is added up to an image (col2im); for large columns and
+                      stride 1, a convolution of gy with the flipped kernel is faster
 
 The columns of a whole batch do not fit into the processor's cache. So they are created in chunks (`Chunk`), in memory that is reused.
 There are three methods, each of which is the fastest for some sizes:
 
-- small columns: several images at once. The batch is the last dimension, so that long runs of elements are copied. With few channels,
-  several rows of the output share a column (`SharedColumns`): then there are fewer columns, and the matrices of a product are larger;
-- otherwise: image by image, which writes directly into the result. With many channels, the columns do not include the first dimension
-  of the kernel, and the products for the rows of the kernel are added up;
-- groups: all groups of several images at once, as a batch of products.
+- For small columns, several images are multiplied at once. The batch is the last dimension, so that long runs of elements are copied.
+  With few channels, several rows of the output share columns (`SharedColumns`).
+- For large columns, images are multiplied one by one, and the products are written directly into the result. With many channels,
+  each row of the kernel has its own product, and these products are added up.
+- For several groups, all groups of several images are multiplied as a batch of products.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ CHUNK = 5 << 19  # bytes of columns that are filled at a time
 
 
 def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) -> bool:
-    """Return whether it is faster to process several images at once.
+    """Return whether it is faster to process several images at once than one by one.
 
-    Their columns must be small, and copying them must cost more than transposing the output.
+    Several at once are faster if the columns of an image are small, and copying them takes longer than transposing the output.
     """
     size = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
     return size <= SMALL_COLUMNS and 2 * channels_out * prod(out) * x.itemsize <= size
@@ -49,10 +49,13 @@ def _several_images(x: Any, kernel: Numbers, out: Numbers, channels_out: int) ->
 def _chunks(
     x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, several_images: bool, rows: bool = True
 ) -> Iterator[tuple[int, Chunk]]:
-    """Yield (number of the first image, its Chunk) through the batch. The caller fills the columns.
+    """Split the batch into chunks, and yield pairs (index of the chunk's first image, Chunk). The caller calls `fill`.
+
+    All chunks of the same size are the same object.
 
     Args:
-        rows: whether to compute one product per row of the kernel.
+        several_images: whether a chunk has several images.
+        rows: whether a chunk may have a matrix per row of the kernel.
     """
     n, c = x.shape[:2]
     size = c * prod(kernel) * prod(out) * x.itemsize
@@ -77,7 +80,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
 
     Args:
         out: spatial sizes of the output; by default, one element per position of the kernel.
-        share: whether rows may share columns, see `SharedColumns`.
+        share: whether rows of the output may share columns, see `SharedColumns`.
     """
     kernel = w.shape[2:]
     if out is None:
@@ -102,7 +105,7 @@ def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = No
 
 
 def _is_finite(x: Any) -> bool:
-    """Return whether `x`, in C order, has no inf or nan. It may return False if squares overflow; callers must allow for that."""
+    """Return whether `x`, an array in C order, has no inf or nan. Also return False if the sum of the squares overflows."""
     flat = x.reshape(-1)
     return bool(np.isfinite(np.dot(flat, flat)))
 
@@ -114,7 +117,7 @@ def sizes_of_output(x: Any, kernel: Numbers, geometry: Geometry) -> Numbers:
 
 
 def _format_of_result(x: Any, w: Any) -> Any:
-    """Return channels last if one of the operands lies so."""
+    """Return the memory format of a result: channels last if `x` or `w` has it, otherwise contiguous."""
     memory_format = suggested_format(x)
     return memory_format if memory_format is not contiguous_format else suggested_format(w)
 
@@ -122,12 +125,13 @@ def _format_of_result(x: Any, w: Any) -> Any:
 def _gradients_by_columns(
     g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry, needs_grad: tuple[bool, bool], share: bool = True
 ) -> Any:
-    """Return the gradients of the input, of spatial `sizes`, and of the weight; None for those that `needs_grad` excludes.
+    """Return the gradients of input and weight, None where `needs_grad` is False.
 
     Args:
-        share: as for `forward`.
         x: the input; only its shape is used if the weight needs no gradient.
         w: the weight; only its shape is used if the input needs no gradient.
+        sizes: spatial sizes of the input.
+        share: whether rows of the output may share columns, see `SharedColumns`.
     """
     (k, c), kernel, out = w.shape[:2], w.shape[2:], g.shape[2:]
     gx = np.empty_like(g, shape=(g.shape[0], c, *sizes), order="C") if needs_grad[0] else None
@@ -137,12 +141,12 @@ def _gradients_by_columns(
     images = shared.split(g)
     sums: list[Any] = []
     for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched, rows=not needs_grad[0]):
-        places = chunk.places_of(images, first)
+        places = chunk.as_matrix(images, first)
         if needs_grad[1]:
             chunk.fill(first)
             _add_products(sums, places, chunk.matrices)
         if weight is not None:
-            gradient = chunk.matrices[0]  # in the memory of the columns
+            gradient = chunk.matrices[0]  # the memory of the columns is used for their gradient, too
             openblas.matmul(weight.T, places, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _is_finite(gx):
@@ -162,7 +166,7 @@ def _as_convolution_of_g(g: Any, w: Any, geometry: Geometry) -> bool:
 def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometry) -> tuple[Any, Any]:
     """Return the gradients of the input and (unless `x` is None) of the weight, from the columns of `g`.
 
-    gx[c, place] = Σ flipped[c, element] · columns[element, place];  the flipped weight's gradient is x · columnsᵀ.
+    gx[c, position] = Σ flipped[c, element] · columns[element, position];  the gradient of the flipped weight is x · columnsᵀ.
     """
     n, (k, c), kernel = g.shape[0], w.shape[:2], w.shape[2:]
     turned = [d * (size - 1) - p for d, size, p in zip(geometry.dilation, kernel, geometry.padding, strict=True)]
@@ -185,7 +189,10 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
 
 
 def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add matrix · placesᵀ to each of `sums`; fill an empty `sums` with zeros first. (places · matrixᵀ takes OpenBLAS longer.)"""
+    """Add matrices[i] · placesᵀ to sums[i] for each i. If the list `sums` is empty, fill it with zeros first.
+
+    OpenBLAS computes this product faster than its transpose, places · matrixᵀ.
+    """
     if not sums:
         sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):
@@ -193,29 +200,37 @@ def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
-    """Return the weight's gradient, of `shape`, from gradients (elements, k): one per row of the kernel, or one for all."""
+    """Return the gradient of a weight of `shape`, (k, c, *kernel), from its transpose.
+
+    Args:
+        sums: the transpose as matrices (elements, k): a single matrix for the kernel, or a matrix per row of the kernel.
+    """
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)
     return _backend.contiguous(np.stack([total.T.reshape(*shape[:2], *shape[3:]) for total in sums], axis=2))
 
 
 def _add_up(chunk: Chunk, gradient: Any, kernel: Numbers, first: int, gx: Any, geometry: Geometry) -> None:
-    """Add up the gradients of the columns to those of images, and write these into `gx`, from image number `first` on."""
+    """Add up the gradient of the columns of a chunk to the gradient of its images (col2im), and write it into `gx`.
+
+    Args:
+        first: index in `gx` of the first image of the chunk.
+    """
     columns = gradient.reshape(chunk.columns.shape)
     out = chunk.columns.shape[1 + len(kernel) : 1 + 2 * len(kernel)]
-    images = gx[first] if chunk.room is None else chunk.room
+    images = gx[first] if chunk.padded is None else chunk.padded
     images.fill(0)
     sizes, none = tuple(images.shape[1 : 1 + len(kernel)]), (0,) * len(kernel)
     for position, outs, ins in positions(sizes, out, kernel, geometry.stride, none, geometry.dilation):
         images[(slice(None), *ins[1:])] += columns[(slice(None), *position, *outs[1:])]
     if chunk.count > 1:
-        np.copyto(gx[first : first + chunk.count], np.moveaxis(images[chunk.inside], -1, 0))
-    elif chunk.room is not None:
-        np.copyto(gx[first], images[chunk.inside])
-    chunk.clean = False
+        np.copyto(gx[first : first + chunk.count], np.moveaxis(images[chunk.interior], -1, 0))
+    elif chunk.padded is not None:
+        np.copyto(gx[first], images[chunk.interior])
+    chunk.has_zero_padding = False
 
 
-# -- groups: the columns of all groups of some images, (n, groups, elements, places)
+# -- groups: here the columns have the shape (n, groups, elements, positions)
 
 
 def _grouped_columns(x: Any, kernel: Numbers, out: Numbers, geometry: Geometry) -> Any:
@@ -234,7 +249,7 @@ def _grouped_weight(w: Any, groups: int) -> Any:
 
 
 def _parts(n: int, bytes_per_image: int) -> list[slice]:
-    """Split the batch into parts whose columns take about CHUNK · 4 bytes."""
+    """Return slices that split n images into parts, so that the columns of a part take about 4 · CHUNK bytes."""
     count = max(1, 4 * CHUNK // max(bytes_per_image, 1))
     return [slice(first, min(first + count, n)) for first in range(0, n, count)]
 
@@ -273,11 +288,11 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
     return gx
 
 
-# -- what `convolution` calls
+# -- the functions that `convolution` calls
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """Return the gradients of the operands of `forward` or, for a transposed convolution, of `transposed`; None if not needed."""
+    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `transposed`; None where not wanted."""
     memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
@@ -289,7 +304,10 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
 
 
 def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
-    """Compute the input gradient as an operation: `x` has the shape of an output of `forward`."""
+    """Compute the transposed convolution of `x` and `w`, plus `b` unless it is None.
+
+    It is the input gradient of `forward` for the output gradient `x`.
+    """
     numbers = zip(
         x.shape[2:],
         w.shape[2:],
@@ -319,6 +337,9 @@ def _gradients(
 
 
 def bias_gradient(g: Any) -> Any:
-    """Sum over all images and positions. A product with ones per image is three times as fast as a sum over several axes."""
+    """Sum over all images and positions: (n, k, *out) -> (k).
+
+    A product of each image with a vector of ones is three times as fast as a sum over several axes.
+    """
     n, k, places = g.shape[0], g.shape[1], prod(g.shape[2:])
     return np.sum(np.matmul(g.reshape(n * k, places), np.ones_like(g, shape=(places,))).reshape(n, k), axis=0)

@@ -1,4 +1,4 @@
-"""Create tensors: from data, of constants, of sequences."""
+"""Create tensors from data, of a constant, or with uninitialized values: tensor, zeros, full, empty and related functions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ from reference_impl.ops.from_data import array_of
 from reference_impl.ops.registry import op
 
 ABSENT: Any = object()
-"""The default of an argument that may be left out and may not be None."""
+"""Default of an argument that can be omitted, but must not be None."""
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a leaf around `array`, on `device` (the default device if None)."""
+    """Return a leaf tensor of `array` on `device`. None stands for the default device.
+
+    Raises:
+        RuntimeError: `requires_grad` is True, but the dtype is not floating point.
+    """
     where = resolve_device(device)
     if where is not None:
         array = _backend.to_device(array, where.type)
@@ -46,8 +50,8 @@ def tensor(
     The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
 
     Raises:
-        ValueError, TypeError: as `array_of`.
-        RuntimeError: `requires_grad` is set for integers; also as `array_of`.
+        ValueError, TypeError: `data` is not numeric or not rectangular, see `array_of`.
+        RuntimeError: `requires_grad` is True, but the dtype is not floating point; or a number is outside the range of `dtype`.
     """
     if pin_memory:
         refuse_pinning()
@@ -63,10 +67,15 @@ def tensor(
 
 
 def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return the shape from the arguments of `name`: `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
+    """Return the shape that is passed to a function such as `zeros(2, 3)`, `zeros((2, 3))` or `zeros(size=(2, 3))`.
+
+    Args:
+        name: the function, for errors.
+        size: its positional arguments.
+        options: its remaining keyword arguments.
 
     Raises:
-        TypeError: an option is unknown to torch, or a size is not an integer.
+        TypeError: torch has no such keyword argument, or a size is not an integer.
         RuntimeError: a size is negative.
     """
     if options:
@@ -95,11 +104,7 @@ def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) 
 
 
 def refuse_pinning() -> None:
-    """Refuse pinned memory, which is for accelerators.
-
-    Raises:
-        RuntimeError: always.
-    """
+    """Raise RuntimeError as torch does for `pin_memory=True` on a machine without an accelerator."""
     raise RuntimeError(
         "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
     )
@@ -117,7 +122,14 @@ def _size_number(name: str, n: Any, position: int) -> int:
 
 
 def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
-    """Return the NumPy dtype of a torch dtype; for None, that of the default dtype."""
+    """Return the NumPy dtype for a torch dtype, for Python's `float`, `int` or `bool`, or for None, the default dtype.
+
+    Args:
+        name: the function that takes `dtype`, for errors.
+
+    Raises:
+        TypeError: `dtype` is something else.
+    """
     if dtype is None:
         return get_default_dtype().numpy
     if not isinstance(dtype, _dtype.dtype):
@@ -126,7 +138,7 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
 
 
 def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """Convert Python's `float`, `int` and `bool`, which torch accepts as dtypes too."""
+    """Return the torch dtype for Python's `float`, `int` or `bool`, which torch accepts in place of a dtype."""
     known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
     if dtype not in known:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
@@ -153,14 +165,14 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 
 
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
-    """Return uninitialized memory on the CPU."""
+    """Return an uninitialized array on the CPU, in the given memory order (contiguous if None)."""
     if memory_format in (None, contiguous_format):
         return uninitialised(np.empty(shape, dtype))
     return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
 
 
 def uninitialised(array: Any) -> Any:
-    """Return `array` unchanged; under `use_deterministic_algorithms` fill it with conspicuous values."""
+    """Return `array`. Under `use_deterministic_algorithms`, first fill it with nan, True or the largest integer, as torch does."""
     if _settings.are_deterministic_algorithms_enabled():
         kind = array.dtype.kind
         array.fill(np.nan if kind == "f" else True if kind == "b" else np.iinfo(array.dtype).max)
@@ -171,8 +183,12 @@ def uninitialised(array: Any) -> Any:
 def full(
     size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return `fill_value` in shape `size`; without a dtype, that of the number: int64, bool or the default one."""
-    if not isinstance(size, (tuple, list)):  # torch's words come from its argument parser
+    """Return a tensor of shape `size` filled with `fill_value`.
+
+    Args:
+        dtype: if it is None, the type of `fill_value` decides: int64, bool, or the default dtype for a float.
+    """
+    if not isinstance(size, (tuple, list)):  # `arguments.parser` replaces this message by torch's
         raise TypeError("full(): size must be a tuple of ints")
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     shape = size_of("full", (size,), options)
@@ -181,7 +197,7 @@ def full(
 
 
 def number_in(value: Any, dtype: np.dtype) -> Any:
-    """Return the Python number `value` as a number of `dtype`, cut off as C does: 3.7 is 3, -1 is 255 in uint8.
+    """Convert the Python number `value` to a NumPy number of `dtype`, as C does: 3.7 becomes 3 in int64, -1 becomes 255 in uint8.
 
     Raises:
         RuntimeError: the number is outside the range of the dtype.
@@ -200,7 +216,13 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Return a tensor with the shape of `input` and, if it is dense, its strides, filled with `fill` (None: uninitialized)."""
+    """Return a tensor with the shape of `input` and, if `input` is dense, its strides.
+
+    Args:
+        fill: value of the elements; None leaves them uninitialized.
+        dtype: dtype of the result; None stands for that of `input`.
+        options: keyword arguments of torch's function; only `memory_format` is used.
+    """
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
@@ -244,7 +266,7 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """Return `fill_value` in the shape, dtype and on the device of `input`."""
+    """Return a tensor filled with `fill_value`, with the shape, dtype and device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -269,7 +291,7 @@ def eye(
 def empty_strided(
     size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return uninitialized values of shape `size` that lie `stride` elements apart."""
+    """Return an uninitialized tensor of shape `size` whose strides are `stride`, in elements."""
     shape, steps = tuple(size), tuple(stride)
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
@@ -279,14 +301,14 @@ def empty_strided(
 
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
-    """Return uninitialized values on `device`. (A view that is moved to a device loses its strides; a view of these keeps them.)"""
+    """Return `size` uninitialized elements on `device`. Create a view only after this: moving a view would lose its strides."""
     memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 
 @op("function")
 def from_numpy(ndarray: Any) -> Tensor:
-    """Return a tensor on the memory of a NumPy array: a change through one is visible through the other.
+    """Return a tensor that shares the memory of a NumPy array: a change of the array changes the tensor, and vice versa.
 
     Raises:
         TypeError: `ndarray` is not an array, or torch does not have its dtype.
@@ -315,7 +337,10 @@ def _warn_read_only() -> None:
 
 @op("function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return `data` as a tensor. If dtype and device agree, a tensor is returned unchanged, and an array shares its memory."""
+    """Return `data` as a tensor, without a copy if possible.
+
+    If dtype and device need no change, a tensor is returned itself, and a NumPy array shares its memory with the result.
+    """
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
     if isinstance(data, Tensor):
@@ -325,19 +350,19 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 @op("function")
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """Return a 0-d tensor with the number `s`."""
+    """Return a 0-d tensor of the number `s`. If `dtype` is None, it has the default dtype."""
     kind = numpy_dtype(dtype, "scalar_tensor")
     return finish(np.full((), number_in(s, kind), kind), device, requires_grad)
 
 
 def _new_method(function: Any) -> None:
-    """Return a method such as `Tensor.new_zeros(size)`, which uses the dtype and device of the tensor."""
+    """Define and register a method such as `Tensor.new_zeros` for a function such as `zeros`."""
 
     def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **options: Any) -> Tensor:
         return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
 
     method.__name__ = method.__qualname__ = "new_" + function.__name__
-    method.__doc__ = f"As `torch.{function.__name__}`, with the dtype and device of this tensor."
+    method.__doc__ = f"Call `torch.{function.__name__}` with the dtype and device of this tensor."
     op("method")(method)
 
 
@@ -349,18 +374,20 @@ for _function in (zeros, ones, empty, full, empty_strided):
 def new_tensor(
     input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return `torch.tensor(data)` with the dtype and device of `input`."""
+    """Call `torch.tensor(data)` with the dtype and device of `input`."""
     return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
 
 
 @op("method")
 def new(input: Tensor, *args: Any) -> Tensor:
-    """Return `torch.Tensor(...)` with the dtype of `input`."""
+    """Call the constructor `torch.Tensor(...)`, and convert the result to the dtype of `input`."""
     return legacy_tensor(Tensor, *args).to(input.dtype)
 
 
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
-    """Return `torch.Tensor(...)`: see `Tensor.__new__`.
+    """Construct a tensor as `torch.Tensor(...)` does: uninitialized from sizes, or with the values of a sequence.
+
+    If the argument is a tensor, the result shares its memory.
 
     Raises:
         TypeError: the arguments are neither sizes nor data.
@@ -387,13 +414,13 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     return t
 
 
-legacy_tensor.__qualname__ = "new"  # the name in Python's message for an unknown argument
+legacy_tensor.__qualname__ = "new"  # Python's message for an unexpected argument shows this name, as torch's does
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Construct a tensor in the default dtype, as torch's legacy constructor.
+    """Construct a tensor in the default dtype, as torch's legacy constructor does.
 
-    `Tensor(2, 3)` is uninitialised, `Tensor([2, 3])` has the values of the list.
+    `Tensor(2, 3)` has uninitialized values and shape (2, 3); `Tensor([2, 3])` has the values 2 and 3.
     """
     return legacy_tensor(cls, *args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Running sums, products, maxima and minima along a dimension."""
+"""Running sums and products along a dimension: cumsum and cumprod."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference_impl.ops.registry import op
 
 
 def _summable(x: Any, dtype: Any) -> Any:
-    """Return the array in `dtype`; if None, integers and booleans in int64."""
+    """Return `x` in C order and in `dtype`. If `dtype` is None, convert integers and booleans to int64."""
     x = _backend.contiguous(x)
     if dtype is not None:
         return x.astype(dtype.numpy)
@@ -25,7 +25,10 @@ def _summable(x: Any, dtype: Any) -> Any:
 
 
 def reversed_cumsum(g: Tensor, dim: int) -> Tensor:
-    """`g` summed from the end along dimension `dim`"""
+    """`g` summed from the end along dimension `dim`
+
+    For example, [1, 2, 3] -> [6, 5, 3].
+    """
     if g.ndim == 0 or g.shape[dim] <= 1:
         return g
     return g.flip(dim).cumsum(dim).flip(dim)
@@ -44,7 +47,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 def _in_place(function: Callable[..., Tensor]) -> None:
-    """Define the in-place form, which sums in the tensor's dtype."""
+    """Define and register the in-place form of cumsum or cumprod, which computes in the dtype of the tensor."""
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = input._array
@@ -64,7 +67,10 @@ _in_place(cumsum)
 
 
 def _cumprod_backward(g: Tensor, x: Tensor, out: Tensor, dim: int) -> Tensor:
-    """`Σ g_i · result_i / self_k` over i >= k; if self has zeros, computed without a division"""
+    """`Σ g_i · result_i / self_k` over i >= k; if self has zeros, computed without a division
+
+    This is element k, along `dim`, of the gradient of the operand.
+    """
     if x.ndim == 0 or x.shape[dim] <= 1:
         return g
     if np.all(x._array):

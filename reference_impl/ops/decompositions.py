@@ -18,7 +18,11 @@ from reference_impl.ops.where import where
 
 
 def _check(name: str, input: Tensor, few_dimensions: str) -> None:
-    """Raise RuntimeError unless `input` is floating point and a matrix or a stack of matrices."""
+    """Raise RuntimeError unless `input` is floating point and a matrix or a stack of matrices.
+
+    Args:
+        few_dimensions: message for fewer than two dimensions.
+    """
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: {few_dimensions}")
     if input._array.dtype.kind != "f":
@@ -72,13 +76,15 @@ class LinalgSvdBackward0(Node):
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of A. With sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
+        """Return the gradient of A. With V = Vhᵀ, sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
 
-        gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh, plus terms for the parts of gU and gV orthogonal to U and V.
+            gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh
+
+        If U or V is not square, terms for the components of gU and gV that are orthogonal to U and V are added.
         """
         g_u, g_s, g_vh = grads
         u, s, vh = self._saved_U, self._saved_S, self._saved_Vh
-        k = s.shape[-1]  # the bases of the whole spaces have more vectors, which are not unique
+        k = s.shape[-1]  # with some=False, U and V have further columns; these are not unique, so they are ignored
         u, g_u = u.narrow(-1, 0, k), None if g_u is None else g_u.narrow(-1, 0, k)
         vh, g_vh = vh.narrow(-2, 0, k), None if g_vh is None else g_vh.narrow(-2, 0, k)
         if g_u is None and g_vh is None:
@@ -103,7 +109,7 @@ class LinalgSvdBackward0(Node):
 
 
 def _by_columns(a: Any) -> Any:
-    """Return `a` with its columns one after the other in memory, as LAPACK expects."""
+    """Return the matrices `a` in column-major order, as LAPACK stores them."""
     return np.swapaxes(contiguous(np.swapaxes(a, -2, -1)), -2, -1)
 
 
@@ -113,7 +119,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 
     Args:
         some: whether U is (..., m, k) and V is (..., n, k) with k = min(m, n); otherwise both are square.
-        compute_uv: whether to compute U and V; otherwise they are zeros.
+        compute_uv: whether to return U and V; otherwise they are square matrices of zeros.
 
     Raises:
         RuntimeError: `input` is not floating point, or has fewer than two dimensions.

@@ -1,4 +1,4 @@
-"""In-place operations that write directly, without a temporary result: `zero_`, `fill_`, random numbers, `copy_`."""
+"""Apply in-place operations that need no temporary result, such as `zero_`, `copy_` and random numbers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,17 @@ def change(
     saved: Sequence[Any] = (),
     **attributes: Any,
 ) -> Tensor:
-    """Apply an in-place operation whose gradients do not need the old values: `write` changes the array in place.
+    """Apply an in-place operation whose gradients do not need the old values. Return `tensor`.
 
     Args:
-        node_class: class of the node, whose inputs are `tensor` and then `sources`.
-        saved, attributes: as for `record`.
+        write: function that changes the array of `tensor` in place.
+        node_class: class of the node, whose inputs are `tensor` and `sources`.
+        sources: further inputs: tensors or other values.
+        saved: tensors that the node saves.
+        attributes: attributes of the node.
+
+    Raises:
+        RuntimeError: autograd does not allow the change, see `check_inplace`.
     """
     recorded = needs_grad(tensor, *sources) and tensor._array.dtype.kind == "f"
     check_inplace(tensor, recorded)

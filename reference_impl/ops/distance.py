@@ -21,7 +21,7 @@ from reference_impl.ops.with_number import add_number
 
 
 class NormBackward1(LinalgVectorNormBackward0):
-    """out = (Σ |self|^p)^(1/p) over dimension `dim`, under the name of torch's older function."""
+    """out = (Σ |self|^p)^(1/p) over dimension `dim`. torch names the node after its older function `norm`."""
 
     p: float
 
@@ -43,7 +43,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """Return x1 · x2 / (|x1| |x2|) over `dim`, the norms not below `eps`.
+    """Return x1 · x2 / (|x1| |x2|) over `dim`. A norm below `eps` is replaced by `eps`.
 
     Raises:
         RuntimeError: no operand is floating point.
@@ -56,21 +56,24 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         shape = broadcast_tensors(a.detach(), b.detach())[0].shape
         a, b = a.expand(shape), b.expand(shape)
     norms = [t.norm(2, dim, keepdim=True).clone() for t in (a, b)]
-    with no_grad():  # as in torch the gradient flows where a norm is below `eps`, too
+    with no_grad():  # as in torch, the gradient of a norm is not changed by the limit `eps`
         for norm in norms:
             norm.clamp_min_(eps)
-    right = b / norms[1]  # first, as in torch: hooks on saved tensors see the order
+    right = b / norms[1]  # before `a / norms[0]`, as in torch, since hooks on saved tensors are called in this order
     return (a / norms[0] * right).sum(dim)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
-    """Return `input` divided by its p-norm over `dim`, the norm not below `eps`."""
+    """Return `input` divided by its p-norm over `dim`, or by `eps` where the norm is smaller."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else write_out(input / scale, out, "div")
 
 
 def _cdist_backward(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
-    """Return the gradients with respect to the differences of rows of `x1` and `x2`; 0 where a distance is 0."""
+    """Return the gradient with respect to the differences x1[..., i, :] - x2[..., j, :], of shape (..., n, m, k).
+
+    It is 0 where a distance is 0.
+    """
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
         return difference * 0
@@ -97,10 +100,10 @@ def _euclidean_dist(x1: Any, x2: Any) -> Any:
 
 @op("function")
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Tensor:
-    """Return the p-norms of all differences of rows: (..., n, k) and (..., m, k) -> (..., n, m).
+    """Return the p-norm of the difference of each row of `x1` and each row of `x2`: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
-        compute_mode: only determines the name of the node, as in torch; the result is always computed from differences.
+        compute_mode: as in torch, it determines the name of the node; here it has no other effect.
 
     Raises:
         RuntimeError: sizes or dtypes don't fit, or `p` is negative.

@@ -23,11 +23,14 @@ def _refuse_zero(x: Any, y: Any) -> None:
 
 
 def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
-    """Compute the remainder by `function` of two arrays, or of one and a number.
+    """Check the operands, of which at most one is a number instead of an array, and return `function(x, y)`.
+
+    Args:
+        kernel: torch's name of the kernel in the error for booleans.
 
     Raises:
-        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept.
-        RuntimeError: a whole number is divided by 0.
+        NotImplementedError: the operands are boolean.
+        RuntimeError: an integer is divided by 0.
     """
     dtype = (x if hasattr(x, "dtype") else y).dtype
     if dtype.kind == "b":
@@ -38,10 +41,10 @@ def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
 
 @op("function", "method", "out")
 def floor_divide(input: Any, other: Any) -> Tensor:
-    """Return the quotient rounded down, in the promoted dtype. It is a step function without a gradient.
+    """Return the quotient rounded down, in the common dtype of the operands. torch has no gradient for it.
 
     Raises:
-        RuntimeError: whole numbers are divided by 0.
+        RuntimeError: an integer is divided by 0.
     """
     return _floor_divide(input, other, "floor_divide")
 
@@ -60,7 +63,7 @@ op("inplace", name="floor_divide")(_floor_divide_in_place)
 
 
 def _floored_remainder(x: Any, y: Any) -> Any:
-    """Compute x - y · floor(x / y). Unlike NumPy's, a remainder of 0.0 has the sign of `x`, as torch's."""
+    """Return x - y · floor(x / y). As in torch, a remainder of 0.0 has the sign of `x`; in NumPy it has that of `y`."""
     rest = np.fmod(x, y)
     if rest.dtype.kind != "f":
         return np.remainder(x, y)
@@ -81,7 +84,7 @@ def remainder(input: Any, other: Any) -> Tensor:
     """Return the remainder with the sign of `other`, like Python's `%`.
 
     Raises:
-        RuntimeError: whole numbers are divided by 0.
+        RuntimeError: an integer is divided by 0.
     """
     if not isinstance(input, Tensor):
         rest = _remainder(*operands(input, other))
@@ -103,7 +106,7 @@ def fmod(input: Any, other: Any) -> Tensor:
     """Return the remainder with the sign of `input`, like C's `fmod`.
 
     Raises:
-        RuntimeError: whole numbers are divided by 0.
+        RuntimeError: an integer is divided by 0.
     """
     require_tensor(input)
     return (_fmod_of_tensors if isinstance(other, Tensor) else _fmod_of_number)(input, other)

@@ -21,14 +21,16 @@ def _check_probability(p: float) -> None:
 def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
     """Return an array of `shape` whose elements are 1 with probability `keep`, otherwise 0."""
     x = input._array
-    drawn = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
-    return _backend.to_device_of(drawn, x)
+    noise = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
+    return _backend.to_device_of(noise, x)
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
-    """Apply dropout as ATen/native/Dropout.cpp.
+    """Apply dropout in the same steps as torch (ATen/native/Dropout.cpp).
 
-    With `feature`, drop whole channels; with `alpha`, keep mean and variance after a SELU.
+    Args:
+        feature: whether to drop whole channels instead of elements.
+        alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -44,7 +46,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         noise /= noise.dtype.type(1 - p)
         scale = Tensor._wrap(noise)
         return input.mul_(scale) if inplace else input.mul(scale)
-    limit = 1.7580993408473766  # -(the limit of SELU on the left)
+    limit = 1.7580993408473766  # SELU(x) approaches -limit for x -> -∞
     a = 1.0 / math.sqrt((limit * limit * p + 1) * (1 - p))
     shift = (Tensor._wrap(noise) - 1).mul_(limit * a).add_(limit * a * p)
     scale = Tensor._wrap(noise).mul_(a)
@@ -52,7 +54,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Set each element to 0 with probability p, and divide the others by 1 - p. Without `training` return `input`.
+    """Set each element to 0 with probability p, and divide the others by 1 - p. If `training` is False, return `input`.
 
     Raises:
         ValueError: p is not in [0, 1].
@@ -62,7 +64,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Apply a dropout that keeps the mean and variance of the results of `selu`."""
+    """Apply dropout to outputs of `selu`: drop elements with probability p, then scale and shift to keep mean 0 and variance 1."""
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
 
@@ -74,7 +76,11 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Apply dropout to whole channels. An input without a batch dimension counts as a batch of one."""
+    """Apply dropout to whole channels.
+
+    Args:
+        batched: whether dimension 0 of `input` is the batch; otherwise it is the channels.
+    """
     if batched:
         return _dropout(input, p, training, inplace, feature=True, alpha=False)
     batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)

@@ -1,10 +1,11 @@
-"""Elementwise functions of one operand. Each is defined by one statement:
+"""Elementwise functions of one operand. Each function is defined by a statement such as this:
 
     exp = elementwise("exp", np.exp, lambda g, x, y: g * y, saves="result")
 
 The arguments are torch's name, NumPy's function, and the formula of the gradient. The formula computes the gradient of the operand from
 the gradient `g` of the result, the operand `x` and the result `y`. `saves` says whether it uses `x` ("self") or `y` ("result"). The node
-saves only what the formula uses, and passes None for the other.
+saves only what the formula uses; the formula gets None in place of a value that is not saved.
+
 Activations are in `activation`, erf and logit in `special`.
 """
 
@@ -81,11 +82,11 @@ def elementwise(
     Args:
         name: torch's name of the function; "special.<name>" for a function of `torch.special`.
         function: function from an array to a new array.
-        formula: gradient of the operand, see the docstring of this module; or the node of an operation of the core.
+        formula: gradient of the operand, see the docstring of this module; or a class of nodes from reference_impl/core.
         saves: the values that the formula uses: "self", "result", "self result" or "".
         node_name: class name of the node, if it is not `<Name>Backward0`.
-        integers: "to float": integers and booleans are converted to the default dtype; "kept": they keep their dtype.
-        variants: see `registry.op`.
+        integers: "to float" converts integers and booleans to the default dtype, "kept" leaves their dtype as it is.
+        variants: the forms of the function to register, see `registry.op`.
         doc: docstring of the function, if _DESCRIPTIONS has none.
     """
     node_name = node_name or name.title().replace("_", "") + "Backward0"
@@ -131,12 +132,20 @@ def flat(g: Tensor, x: Any, y: Any) -> Tensor:
 
 
 def zeros_like(g: Tensor) -> Tensor:
-    """`0` for every element."""
+    """`0` for every element.
+
+    Return zeros of the shape and dtype of `g`, without recording.
+    """
     return Tensor._wrap(np.zeros_like(g._array))
 
 
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
-    """Wrap `function` to raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
+    """Wrap a function of an array to raise torch's NotImplementedError for other dtypes than those of `kinds`.
+
+    Args:
+        kernel: torch's name of the kernel in the error.
+        kinds: accepted kinds of dtypes, in NumPy's letters: f for floats, i and u for integers, b for booleans.
+    """
 
     def checked(x: Any) -> Any:
         if x.dtype.kind not in kinds:
@@ -209,7 +218,7 @@ abs = elementwise(
 
 
 def _sign(x: Any) -> Any:
-    """Return -1, 0 or 1; as in torch 0 for NaN."""
+    """Return the sign of each element as -1, 0 or 1. As in torch, that of NaN is 0."""
     if x.dtype.kind == "b":
         return x.copy()
     return np.sign(x) if x.dtype.kind != "f" else np.where(np.isnan(x), x.dtype.type(0), np.sign(x))
@@ -222,7 +231,7 @@ angle = elementwise(
     variants=("function", "method", "out"), doc="Return π where an element is negative, otherwise 0: the angle of a complex number.",
 )  # fmt: skip
 
-# -- rounding: staircases
+# -- rounding
 
 
 def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -250,7 +259,7 @@ class RoundBackward1(RoundBackward0):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
 def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
-    """Round to `decimals` decimal places (-1: to tens), and halves to the even neighbour.
+    """Round to `decimals` decimal places (-1: to tens). A number half-way between two is rounded to the even one.
 
     Raises:
         NotImplementedError: `input` is boolean, or it has integers and `decimals` is not 0.
@@ -320,11 +329,11 @@ def frexp(input: Tensor) -> Any:
     results = (mantissa, exponent.astype(np.int32))
     outs = record_many(FrexpBackward0, results, (input,), (Result(1),), (True, False))
     if outs[0]._grad_fn is not None:
-        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch it has only the mantissa as output
+        outs[0]._grad_fn.outputs = outs[0]._grad_fn.outputs[:1]  # as in torch, the node's only output is the mantissa
     return return_types.frexp(outs)
 
 
-# -- no change
+# -- unary plus
 
 
 @op("function", "method")
@@ -341,7 +350,7 @@ def positive(input: Tensor) -> Tensor:
 
 add_members(Tensor, __pos__=positive, __abs__=abs)
 
-# -- in place, torch records these but cannot differentiate them
+# -- in-place forms that torch records, but cannot differentiate
 
 
 def _without_inplace_derivative(function: Callable[[Tensor], Tensor], array_function: Callable[[Any], Any]) -> None:

@@ -17,7 +17,10 @@ SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:
-    """Check the dtype and the range of the indices `i`.
+    """Check the dtype and the range of the indices `i` into a table of `size` rows.
+
+    Args:
+        name: the function, for errors.
 
     Raises:
         RuntimeError: the indices are not int64 or int32.
@@ -49,7 +52,8 @@ def embedding_dense_backward(
 ) -> Any:
     """`grad_output` added up at the rows `indices` of a table
 
-    The row `padding_idx` stays 0; with `scale_grad_by_freq`, each row is divided by the number of times that its index occurs.
+    Return a table (num_weights, dim), the gradient of the weight. The row `padding_idx` stays 0. With `scale_grad_by_freq`, each row is
+    divided by the number of times that its index occurs.
     """
     rows, width = np.reshape(indices, (-1,)), grad_output.shape[-1]
     table = np.zeros_like(grad_output, shape=(num_weights, width))
@@ -64,7 +68,7 @@ def embedding_dense_backward(
 
 
 def _rows_of_gradient(g: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
-    """Return the rows `indices` of g, and 0 at `padding_idx`."""
+    """Return g[indices], with 0 in place of the row `padding_idx`: (num, dim) and (*) -> (*, dim)."""
     rows = g.index_select(0, indices.reshape(-1))
     if padding_idx >= 0:
         rows = rows.masked_fill((indices == padding_idx).reshape(-1, 1), 0)
@@ -92,7 +96,11 @@ def table_lookup(
 
 @op("function")
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
-    """Scale rows `indices` of `input`, (num, dim), in place, so that their norms are at most `max_norm`."""
+    """Scale the rows `indices` of `input`, (num, dim), in place, so that the norm of each is at most `max_norm`.
+
+    Args:
+        norm_type: the p of the norm.
+    """
     _check_indices("embedding_renorm_", indices._array, input._array.shape[0])
     rows = Tensor._wrap(np.unique(indices._array).astype(np.int64))
     with no_grad():
@@ -110,9 +118,9 @@ def embedding(
 
     Args:
         padding_idx: the row that receives no gradient.
-        max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
-        norm_type: the p of that norm.
-        scale_grad_by_freq: divide the gradient of a row by the number of its occurrences in `input`.
+        max_norm: largest allowed norm: used rows of `weight` with a larger norm are first scaled down in place.
+        norm_type: the p of the norm.
+        scale_grad_by_freq: whether to divide the gradient of a row by the number of its occurrences in `input`.
         sparse: not supported; must be False.
     """
     if padding_idx is not None:

@@ -40,7 +40,8 @@ def _elu_backward_from_result(g: Tensor, result: Tensor, alpha: float, scale: fl
 def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scale: float) -> Any:
     """Return `scale · self` where self > 0, otherwise `scale · alpha · (exp(forward_scale · self) - 1)`.
 
-    The gradient uses `input_scale` instead, computed from an alpha in float32 as in torch.
+    The formula of the gradient uses `input_scale` in place of `forward_scale`. They differ for `celu`: in the gradient of `celu`, torch
+    rounds alpha to float32.
     """
     kind = floating_only(self, "elu_cpu").dtype.type
     bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
@@ -48,7 +49,10 @@ def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scal
 
 
 def _declare_forms(node_name: str, in_place_name: str) -> Any:
-    """Return two operations with the forward `_elu`: for calls, and for calls in place."""
+    """Declare `_elu` as two operations, and return them: one for calls, one for calls in place.
+
+    The gradient is computed from the operand, or after a call in place from the result.
+    """
     of_operand = operation(node_name, self=lambda g, self, alpha, scale, input_scale: elu_backward(
         g, self, alpha=alpha, scale=scale, input_scale=input_scale, is_result=False))  # fmt: skip
     of_result = operation(in_place_name, self=lambda g, result, alpha, scale, input_scale: _elu_backward_from_result(
@@ -81,7 +85,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
-    # In the gradient alpha is in float32 for every dtype, as in torch's formula (tools/autograd/derivatives.yaml).
+    # As in torch's formula of the gradient (tools/autograd/derivatives.yaml), alpha is rounded to float32 for every dtype.
     return maybe_inplace(_CELU[inplace], input, inplace, alpha, 1.0, 1.0 / float(np.float32(alpha)), 1.0 / alpha)
 
 

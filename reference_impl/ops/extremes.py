@@ -1,4 +1,4 @@
-"""Maxima and minima: of two operands, of a tensor or along a dimension. (`clamp` is in `clamping`.)"""
+"""Maxima and minima of two operands, of a tensor, or along dimensions. (`clamp` is in `clamping`.)"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reference_impl.ops.where import where
 def grad_where_condition(condition: Tensor, g: Tensor) -> Tensor:
     """`g` where `condition`, 0 elsewhere
 
-    (A product with the condition would be nan where `g` is infinite.)
+    This is not computed as a product of `g` and `condition`, because 0 · inf is nan.
     """
     return where(condition, g, 0.0)
 
@@ -50,28 +50,40 @@ def _declare_of_two(node_name: str, function: Callable[[Any, Any], Any], doc: st
 
 
 def _maximum_backward(a: Tensor, b: Tensor, g: Tensor, is_other: Tensor) -> Tensor:
-    """`0` where `is_other`, `g / 2` where both are equal, `g` elsewhere"""
+    """`0` where `is_other`, `g / 2` where both are equal, `g` elsewhere
+
+    Return the gradient of one operand of `maximum` or `minimum`.
+
+    Args:
+        a, b: the operands.
+        is_other: mask of the elements for which the result is the other operand.
+    """
     return where(a == b, g / 2, g).masked_fill(is_other, 0)
 
 
 def _is_first(comparison: Tensor, other: Tensor) -> Tensor:
-    """Return the mask of elements that come from the first operand: where `comparison` is True or `other` is NaN."""
+    """Return the mask of the elements that `fmax` or `fmin` takes from the first operand.
+
+    Args:
+        comparison: True where the first operand is the larger one (for `fmin`, the smaller one) or both are equal.
+        other: the second operand, which is not taken where it is NaN.
+    """
     return comparison | (other != other)
 
 
 _HALF = "Equal elements each receive half of the gradient."
-_IGNORES_NAN = "A NaN is ignored if the other element is a number. Of equal elements the first receives the gradient."
+_IGNORES_NAN = "A NaN is ignored if the other element is a number. If both are equal, `input` receives the gradient."
 
-maximum = _declare_of_two("MaximumBackward0", np.maximum, f"Return the larger of two elements. {_HALF}",
+maximum = _declare_of_two("MaximumBackward0", np.maximum, f"Return the larger element of each pair. {_HALF}",
     self=lambda g, self, other: _maximum_backward(self, other, g, self < other),
     other=lambda g, self, other: _maximum_backward(self, other, g, self > other))  # fmt: skip
-minimum = _declare_of_two("MinimumBackward0", np.minimum, f"Return the smaller of two elements. {_HALF}",
+minimum = _declare_of_two("MinimumBackward0", np.minimum, f"Return the smaller element of each pair. {_HALF}",
     self=lambda g, self, other: _maximum_backward(self, other, g, self > other),
     other=lambda g, self, other: _maximum_backward(self, other, g, self < other))  # fmt: skip
-fmax = _declare_of_two("FmaxBackward0", np.fmax, f"Return the larger of two elements. {_IGNORES_NAN}",
+fmax = _declare_of_two("FmaxBackward0", np.fmax, f"Return the larger element of each pair. {_IGNORES_NAN}",
     self=lambda g, self, other: g.masked_fill(~_is_first(self >= other, other), 0),
     other=lambda g, self, other: g.masked_fill(_is_first(self >= other, other), 0))  # fmt: skip
-fmin = _declare_of_two("FminBackward0", np.fmin, f"Return the smaller of two elements. {_IGNORES_NAN}",
+fmin = _declare_of_two("FminBackward0", np.fmin, f"Return the smaller element of each pair. {_IGNORES_NAN}",
     self=lambda g, self, other: g.masked_fill(~_is_first(self <= other, other), 0),
     other=lambda g, self, other: g.masked_fill(_is_first(self <= other, other), 0))  # fmt: skip
 
@@ -80,7 +92,10 @@ fmin = _declare_of_two("FminBackward0", np.fmin, f"Return the smaller of two ele
 
 
 def evenly_distribute_backward(g: Tensor, input: Tensor, value: Tensor) -> Tensor:
-    """`g` divided equally among the elements of `input` that equal `value` (that are NaN if `value` is NaN)"""
+    """`g` divided equally among the elements of `input` that equal `value` (that are NaN if `value` is NaN)
+
+    Return the gradient of `input`. `value` is its maximum or minimum, and `g` the gradient of `value`: both are 0-d.
+    """
     x, y = input._array, value._array
     mask = Tensor._wrap(np.isnan(x) if np.isnan(y) else np.equal(x, y))
     return Tensor._wrap(np.zeros_like(x)).masked_fill(mask, g / Tensor._wrap(np.sum(mask._array)))
@@ -96,7 +111,7 @@ def _min_of_all(self: Any) -> Any:
     return np.min(self)
 
 
-# -- along a dimension: the gradient goes to the one element at `indices`
+# -- along a dimension: only the element at `indices` receives the gradient
 
 
 class ValueSelecting(Node):
@@ -121,7 +136,7 @@ class ValueSelecting(Node):
 def value_selecting_reduction_backward(
     g: Tensor, indices: Tensor, dim: int, keepdim: bool, shape: tuple[int, ...]
 ) -> Tensor:
-    """Return zeros of `shape` with `g` at `indices` along `dim`."""
+    """Return the gradient of an input of `shape`: zeros with `g` at `indices` along `dim`."""
     if not keepdim and shape:
         g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
     zeros = Tensor._wrap(_backend.full_like(g._array, 0, shape))
@@ -129,9 +144,9 @@ def value_selecting_reduction_backward(
 
 
 def record_values(node: type[Node], results: tuple[Any, Any], input: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
-    """Record an operation with two results, values and their indices, and save the indices.
+    """Record an operation with two results, values and indices, and return them as tensors. The node saves the indices.
 
-    As in torch, only the values get a `grad_fn`.
+    As in torch, only the tensor of values has a `grad_fn`.
     """
     outs = record_many(node, results, (input,), (Result(1),), (True, False), **attributes)
     if outs[0]._grad_fn is not None:
@@ -151,7 +166,9 @@ def select(node: type[Node], x: Any, input: Tensor, indices: Any, dim: int, keep
     """Return the named tuple (values, indices) of a reduction that selects one element along `dim`.
 
     Args:
-        indices: indices of the selected elements along `dim`, which is kept with size 1.
+        x: array of `input`.
+        indices: indices of the selected elements, an array of size 1 along `dim`.
+        keepdim: whether values and indices keep the dimension `dim`, with size 1.
         kind: class of the named tuple, from `return_types`.
     """
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
@@ -187,8 +204,8 @@ def _extreme(name: str, whole: Any, arg: Any, dim_node: type[Node], two: Any) ->
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = (
-        f"The {'largest' if name == 'max' else 'smallest'} element of the tensor; with `dim`, the named tuple "
-        "(values, indices) along it, the first of equal elements; with a second tensor, elementwise."
+        f"Return the {'largest' if name == 'max' else 'smallest'} element of the tensor. With `dim`, return the named tuple "
+        f"(values, indices) along it, with the index of the first of equal elements. With a second tensor, return `{name}imum`."
     )
     return op("function", "method", "out_exact")(call)
 
@@ -237,7 +254,7 @@ argmin = _arg("argmin", np.argmin)
 def scale_grad_by_count(g: Tensor, x: Tensor, extreme: Tensor, dims: tuple[int, ...], keepdim: bool) -> Tensor:
     """`g` divided equally among the elements along `dims` that equal `extreme`, 0 for the others
 
-    It is a product with a mask, as in torch, so a nan in `g` makes the gradient nan for all elements along `dims`.
+    As in torch, this is the product of `g` and a mask. So a nan in `g` makes the gradient of all elements along `dims` nan.
     """
     mask = restore_dims(extreme, x.shape, dims, keepdim) == x
     return restore_dims(g, x.shape, dims, keepdim) / mask.sum(dims, keepdim=True) * mask
@@ -266,7 +283,7 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
                 "'dim' argument."
             )
-        for d in (dim,) if isinstance(dim, int) else dim or ():  # named like the argument
+        for d in (dim,) if isinstance(dim, int) else dim or ():  # the error names the dimension as it was passed
             _refuse_empty(name, x, d)
         result = recorded(input, dims, keepdim)
         if out is None:

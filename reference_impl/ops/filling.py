@@ -1,6 +1,6 @@
 """Overwrite elements: copy_, fill_, zero_, and operations with a mask.
 
-The gradient of the overwritten values is 0.
+The gradient of an element that is overwritten is 0.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from reference_impl.ops.where import where
 
 @op("method")
 def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    """Overwrite `input` with `src`, which is broadcast, cast and moved to its device.
+    """Overwrite `input` with `src`, which is broadcast, and converted to the dtype and device of `input`.
 
     Raises:
-        RuntimeError: the shapes don't fit, or `input` may not be changed.
+        RuntimeError: `src` does not broadcast to the shape of `input`, or `input` must not be changed in place.
+        TypeError: `src` is neither a tensor nor a number.
     """
     if not isinstance(src, Tensor):
         if not isinstance(src, (int, float, np.generic)):
@@ -96,13 +97,17 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
-    """Return a tensor like `input` in which every element is `value`."""
+    """Return a copy of `input` in which every element is `value`, a number or a 0-d tensor."""
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
 
 def _mask_and_number(input: Tensor, mask: Tensor, value: Any) -> tuple[Any, Any]:
-    """Return the mask's array, and the value in the dtype of `input`."""
+    """Return the array of `mask`, and `value` as a number in the dtype of `input`.
+
+    Raises:
+        RuntimeError: `mask` is not boolean, or `value` has dimensions or is outside the range of the dtype.
+    """
     m, dtype = mask._array, input._array.dtype
     if m.dtype.kind != "b":
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}")
@@ -142,7 +147,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 @op("method")
 def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """Apply `masked_fill` in place. Only `mask` is broadcast."""
+    """Apply `masked_fill` in place. `mask` is broadcast to the shape of `input`."""
     check_inplace(input, needs_grad(input, value))
     shape = input._array.shape
     m, number = _mask_and_number(input, mask, value)
@@ -161,7 +166,7 @@ def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     "MaskedSelectBackward0", without_gradient=["mask"], self=lambda g, self, mask: masked_select_backward(g, self, mask)
 )
 def masked_select(self: Any, mask: Any) -> Any:
-    """Return the elements where `mask` is True, as a vector. `mask` and the input broadcast.
+    """Return the elements of the input where `mask` is True, as a vector. `mask` and the input are broadcast to a common shape.
 
     Raises:
         RuntimeError: `mask` is not boolean, or the shapes don't fit.
@@ -178,13 +183,19 @@ def masked_select(self: Any, mask: Any) -> Any:
 
 @op("function")
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
-    """Return zeros with the elements of `grad` where `mask` is set, in the shape that `input` and `mask` broadcast to."""
+    """Return the gradient of the input of `masked_select`: the elements of the vector `grad` where `mask` is True, 0 elsewhere.
+
+    Its shape is the common shape to which `input` and `mask` are broadcast.
+    """
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
 
 
 def _masked_scatter_backward(g: Tensor, mask: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """`g[mask]`, filled up with zeros to `shape`"""
+    """`g[mask]`, filled up with zeros to `shape`
+
+    Return the gradient of `source`, which has this shape.
+    """
     taken = masked_select(g, mask)
     rest = int(np.prod(shape, dtype=np.int64)) - taken._array.size
     return (cat([taken, Tensor._wrap(np.zeros_like(taken._array, shape=(rest,)))]) if rest > 0 else taken).view(shape)
@@ -194,7 +205,7 @@ def _masked_scatter_backward(g: Tensor, mask: Tensor, shape: tuple[int, ...]) ->
 @operation("MaskedScatterBackward0", without_gradient=["mask"], self=lambda g, mask: masked_fill(g, mask, 0),
            source=lambda g, mask, source_sym_sizes: _masked_scatter_backward(g, mask, source_sym_sizes))  # fmt: skip
 def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
-    """Return a copy in which the elements of `source` replace, in order, those where `mask` is set.
+    """Return a copy of the input in which the elements where `mask` is True are replaced by elements of `source`, in order.
 
     Raises:
         RuntimeError: `source` has too few elements or another dtype.
@@ -220,7 +231,7 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Apply `masked_scatter` in place; `mask` must not be larger than `input`."""
+    """Apply `masked_scatter` in place. `mask` must not have more dimensions than `input`."""
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(
             f"expand(CPU{mask.dtype.tensor_type}Type{{{list(mask.shape)}}}, size={list(input.shape)}): the number of sizes "

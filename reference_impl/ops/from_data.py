@@ -1,4 +1,4 @@
-"""Infer shape, dtype and values of `torch.tensor` from Python's numbers and nested lists. See torch/csrc/utils/tensor_new.cpp."""
+"""Convert Python's numbers and nested lists to arrays for `torch.tensor`. See torch/csrc/utils/tensor_new.cpp."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LIST_OF_ARRAYS = (
 
 
 def array_of(data: Any, dtype: Any = None) -> Any:
-    """Return a new array with the numbers in `data`, in the dtype that torch infers if `dtype` is None.
+    """Return a new array with the numbers in `data`, in the torch dtype `dtype`; if it is None, in the dtype that torch infers.
 
     Raises:
         ValueError: nested lists differ in length, or `data` has a string or an integer beyond int64.
@@ -50,9 +50,10 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
 
 def _of_plain_numbers(data: Any, kind: Any) -> Any:
-    """Convert nested lists that hold only Python numbers, the usual case. Return None for other or invalid data.
+    """Return nested lists of Python numbers, the usual case, as an array. Return None for other or invalid data.
 
-    The array has the dtype that torch infers or, if `kind` is given, one that keeps all digits.
+    If `kind` is None, the array has the dtype that torch infers. Otherwise it has a dtype that represents all numbers exactly, and the
+    caller converts it to `kind`.
     """
     types: set[type] = set()
     if type(data) in (list, tuple):
@@ -68,7 +69,7 @@ def _of_plain_numbers(data: Any, kind: Any) -> Any:
     if array.dtype.kind not in "bif":
         return None
     if array.dtype.kind == "f" and float not in types and array.size:
-        return None  # integers that only a float can hold
+        return None  # integers beyond int64, which NumPy has converted to floats
     if array.dtype.kind == "f" or not array.size:
         return array if kind is not None else array.astype(get_default_dtype().numpy)
     return array.astype(np.int64) if array.dtype.kind == "i" else array
@@ -93,7 +94,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape of nested lists, measured along the first element of each list."""
+    """Return the shape of nested lists, judged by the first element of each list: [[1, 2], [3]] -> (2, 2)."""
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))
@@ -128,7 +129,17 @@ def _infer_dtype(data: Any) -> np.dtype:
 
 
 def _collect(data: Any, shape: tuple[int, ...], dim: int, kind: str, leaves: list[Any]) -> None:
-    """Append the numbers in `data`, of the kind "b", "i", "u" or "f", to `leaves`."""
+    """Append the numbers in the nested lists `data` to `leaves`, in order.
+
+    Args:
+        shape: expected shape of the outermost list.
+        dim: depth of `data` in that list: 0 for the list itself.
+        kind: NumPy's letter for the kind of dtype to which numbers are converted: "b", "i", "u" or "f".
+
+    Raises:
+        ValueError: the length of a list is not that in `shape`.
+        TypeError: an element is not a list where `shape` requires it, or not a number.
+    """
     if dim == len(shape):
         leaves.append(_number(data, kind))
         return
@@ -159,7 +170,11 @@ def _number(value: Any, kind: str) -> Any:
 
 
 def _check_range(array: Any, kind: np.dtype) -> None:
-    """Check that `array` fits into the integers of `kind`; negative numbers wrap in uint8."""
+    """Check that the numbers of `array` fit into the integer dtype `kind`. In uint8, -255 to -1 are allowed, since they wrap.
+
+    Raises:
+        RuntimeError: a number is too small or too large.
+    """
     bounds = np.iinfo(kind)
     low = -int(bounds.max) if kind.kind == "u" else int(bounds.min)
     if array.size and array.dtype.kind != "b" and not (low <= array.min() and array.max() <= int(bounds.max)):

@@ -1,4 +1,4 @@
-"""Three operands in one operation: addcmul, addcdiv, lerp."""
+"""Operations on three operands: addcmul, addcdiv, lerp."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
     """Return `input + value * tensor1 / tensor2`.
 
     Raises:
-        RuntimeError: `tensor1` and `tensor2` are whole numbers.
+        RuntimeError: neither `tensor1` nor `tensor2` is floating point.
     """
     if tensor1._array.dtype.kind != "f" and tensor2._array.dtype.kind != "f":
         raise RuntimeError(
@@ -59,7 +59,8 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
     """Compute self + value · tensor1 / tensor2.
 
-    The formula of `self` names tensor2 without using it, because torch checks tensor2 before it computes any gradient.
+    The formula of the gradient of `self` has an unused parameter tensor2. So, as in torch, the backward pass checks whether tensor2 was
+    changed in place, even if only the gradient of `self` is needed.
     """
     x, a, b = _three(self, tensor1, tensor2)
     return x + x.dtype.type(value) * a / b
@@ -67,7 +68,9 @@ def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 
 @op("function", "method", "inplace", "out")
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
-    """Return `input + weight * (end - input)`. From weight 1/2 on, it is computed from `end`: weight 1 gives `end` exactly.
+    """Return `input + weight * (end - input)`.
+
+    If |weight| >= 1/2, it is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
 
     Raises:
         RuntimeError: the dtypes differ.

@@ -1,6 +1,6 @@
-"""Sample an image at given points: `grid_sample`, and the grid of an affine transformation, `affine_grid`.
+"""Interpolate an image at the points of a grid: `grid_sample`. `affine_grid` computes the grid of an affine transformation.
 
-Points are given in coordinates from -1 to 1 across the image. With `align_corners` these are the centres of the outermost
+The coordinates of points are from -1 to 1 across the image. With `align_corners`, -1 and 1 are the centers of the outermost
 elements, otherwise their outer edges.
 """
 
@@ -26,18 +26,24 @@ _CHANGED = (
 )
 
 
-# -- from coordinates to elements; each step also gives its derivative
+# -- convert coordinates to positions among the elements; each step also returns its derivative
 
 
 def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, float]:
-    """Convert a coordinate in [-1, 1] to a position among `size` elements. Also return the scale factor."""
+    """Return the position among `size` elements for a coordinate in [-1, 1], and its derivative with respect to the coordinate.
+
+    Position i is the center of element i.
+    """
     if align_corners:
         return (coordinate + 1) / 2 * (size - 1), (size - 1) / 2
     return ((coordinate + 1) * size - 1) / 2, size / 2
 
 
 def reflect(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
-    """Reflect `position` at low2 / 2 and high2 / 2 until it lies between them. Also return the derivative."""
+    """Reflect `position` at low2 / 2 and high2 / 2 until it lies between them.
+
+    Return the new position, and its derivative with respect to the old one.
+    """
     if low2 == high2:
         return np.zeros_like(position), np.zeros_like(position)
     low, span = low2 / 2, (high2 - low2) / 2
@@ -50,7 +56,10 @@ def reflect(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
 
 
 def move_into_image(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
-    """Move `position` into the image, as `padding_mode` says. Also return the derivative of the new position by the old one."""
+    """Move a position outside the image to the position inside that `padding_mode` substitutes for it.
+
+    Return the new position, and its derivative with respect to the old one. For the mode "zeros", the position is unchanged.
+    """
     if padding_mode == "zeros":
         return position, np.ones_like(position)
     slope = np.ones_like(position)
@@ -62,7 +71,14 @@ def move_into_image(position: Any, size: int, padding_mode: str, align_corners: 
 
 
 def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
-    """Return the elements around each point as pairs: their positions and their weights, one per dimension."""
+    """Return the elements that determine the value at each point: one for the mode "nearest", otherwise two along each dimension.
+
+    Args:
+        points: positions of the points, an array per dimension.
+
+    Returns:
+        For each element, its positions and its weights, an array per dimension. The product of the weights is the element's weight.
+    """
     if mode == "nearest":
         return [([np.rint(p) for p in points], [np.ones_like(p) for p in points])]
     low = [np.floor(p) for p in points]
@@ -74,7 +90,10 @@ def _corners(points: list[Any], mode: str) -> list[tuple[list[Any], list[Any]]]:
 
 
 def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tuple[list[Any], list[Any]]:
-    """Return the positions per image dimension, and their derivatives by the grid, whose last axis lists x before y."""
+    """Return the positions of the points, and their derivatives with respect to the grid, an array per dimension of the image.
+
+    The coordinates in the last axis of `grid`, (x, y) or (x, y, z), are in the reverse order of the dimensions of the image.
+    """
     points, slopes = [], []
     for d, size in enumerate(sizes):
         position, stretch = to_elements(grid[..., len(sizes) - 1 - d], size, align_corners)
@@ -88,7 +107,11 @@ def _points(grid: Any, sizes: Any, padding_mode: str, align_corners: bool) -> tu
 
 
 def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
-    """Return the weights of the elements at -1, 0, 1, 2 for a point at t in [0, 1): Keys' cubic convolution."""
+    """Return the weights of the elements at -1, 0, 1 and 2 for a point at t in [0, 1), by Keys' cubic convolution.
+
+    Args:
+        a: parameter of the convolution's kernel; -0.75 is torch's.
+    """
 
     def near(x: Any) -> Any:
         return ((a + 2) * x - (a + 3)) * x * x + 1
@@ -100,7 +123,12 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """Return (floor, fraction) in y and x, the scale factors, and a function from integer positions to positions in the image."""
+    """Return what bicubic interpolation needs of the points, as lists for the dimensions y and x.
+
+    Returns:
+        The integer parts of the positions, their fractions, their derivatives with respect to the grid, and a function
+        `bounded(position, d)`, which moves integer positions in dimension d into the image.
+    """
     coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
     low = [np.floor(p) for p, _ in coordinates]
     fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
@@ -112,7 +140,10 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
 
 
 def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
-    """Sum the weighted elements with differentiable operations. Only the weights depend on the grid."""
+    """Return `x` at the points of `grid` as a weighted sum of elements, computed with differentiable operations.
+
+    The gradient of `grid` flows only through the weights, not through the choice of the elements.
+    """
     sizes = x._array.shape[2:]
     if mode == "bicubic":
         low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
@@ -147,7 +178,7 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
 
 
 def _differentiable_position(position: Any, slope: Any, grid: Tensor, column: int) -> Tensor:
-    """Return `position` as a differentiable function of the grid: near the given points it is linear, with this slope."""
+    """Return `position` as a tensor whose derivative with respect to `grid[..., column]` is `slope`."""
     if not grid.requires_grad:
         return Tensor._wrap(position)
     coordinate = grid.select(-1, column)
@@ -155,7 +186,11 @@ def _differentiable_position(position: Any, slope: Any, grid: Tensor, column: in
 
 
 def _read(x: Tensor, places: list[Any]) -> Tensor:
-    """Return `x` at integer positions, 0 outside: (n, c, *out)."""
+    """Return the elements of `x` at integer positions, and 0 outside the image: (n, c, *sizes) -> (n, c, *out).
+
+    Args:
+        places: positions, an array (n, *out) per dimension of the image.
+    """
     n, c = x._array.shape[:2]
     flat: Any = 0
     valid = np.ones_like(places[0], dtype=bool)
@@ -190,9 +225,9 @@ def grid_sample(
 
     Args:
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
-        mode: "bilinear" (between the elements around the point), "nearest" or "bicubic".
+        mode: method of interpolation: "bilinear", "nearest" or "bicubic".
         padding_mode: the values outside the image: "zeros", the "border" elements, or a "reflection" of the image.
-        align_corners: whether -1 and 1 are the centres of the outermost elements, or their outer edges.
+        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges.
 
     Raises:
         ValueError: a mode is unknown.
@@ -221,16 +256,18 @@ def grid_sampler(
     align_corners: bool,
     spatial: int | None = None,
 ) -> Tensor:
-    """Run `grid_sample` with modes that are given by their numbers.
+    """Run `grid_sample`. The modes are indices into MODES and PADDING_MODES.
 
     Args:
         spatial: required number of spatial dimensions; None allows two and three.
 
     Raises:
-        RuntimeError: a number is unknown, or sizes or dtypes don't fit.
+        RuntimeError: an index is out of range, or sizes or dtypes don't fit.
     """
     if interpolation_mode not in range(len(MODES)) or padding_mode not in range(len(PADDING_MODES)):
-        raise RuntimeError(f"grid_sampler(): there is no mode {interpolation_mode} or padding mode {padding_mode}")
+        raise RuntimeError(
+            f"grid_sampler(): interpolation_mode and padding_mode must be 0, 1 or 2, got {interpolation_mode} and {padding_mode}"
+        )
     x, points = input._array, grid._array
     _check_sampler(x, points, MODES[interpolation_mode], spatial)
     if x.dtype != points.dtype:
@@ -280,7 +317,7 @@ class AffineGridGeneratorBackward0(Node):
 
 
 def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
-    """Return the coordinates of n elements from -1 to 1."""
+    """Return the coordinates, in [-1, 1], of the centers of n elements."""
     if n <= 1:
         return np.zeros(n, dtype)
     steps = np.linspace(-1, 1, n, dtype=dtype)
@@ -319,7 +356,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     """Run `affine_grid` without its checks of `theta`.
 
     Raises:
-        RuntimeError: `size` does not have four or five entries, or `theta` has another shape.
+        RuntimeError: `size` does not have four or five elements, or `theta` has another shape.
     """
     if len(size) not in (4, 5):
         raise RuntimeError("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")

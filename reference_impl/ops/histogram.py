@@ -1,4 +1,4 @@
-"""Count values: bincount, histogram. torch has no derivative of either."""
+"""Count values: bincount and histogram. torch cannot differentiate these functions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from reference_impl.ops.registry import op
 
 
 def _bins_of(x: Any, edges: Any) -> Any:
-    """Return the index of the bin of each value, for bins of equal width. The last bin includes its right edge.
+    """Return the index of the bin of each value of `x`, for bins of equal width. The last bin includes its right edge.
 
-    A division gives the index. If rounding made it wrong by 1, a comparison with the edges corrects it.
+    The index is computed by a division. If rounding has made it wrong by 1, a comparison with the edges corrects it.
     """
     bins = edges.shape[0] - 1
     guess = ((x - edges[0]) * bins / (edges[-1] - edges[0])).astype(np.int64)
@@ -29,13 +29,15 @@ def _bins_of(x: Any, edges: Any) -> Any:
 
 @op("function", "method")
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """Return how often each of the integers 0, 1, 2, ... occurs in `input`, or the sum of its `weights`.
+    """Return how often each of the integers 0, 1, 2, ... occurs in `input`: [1, 1, 3] -> [0, 2, 0, 1].
 
     Args:
-        minlength: the smallest length of the result.
+        weights: amounts that the elements of `input` add to the result, instead of 1.
+        minlength: smallest length of the result, which is filled up with zeros.
 
     Raises:
-        RuntimeError: `input` is not a vector of integers that are not negative, or `weights` has another shape.
+        RuntimeError: `input` is not a vector, has negative numbers, or `weights` has another shape.
+        NotImplementedError: `input` is not integer.
     """
     x = input._array
     if minlength < 0:
@@ -65,11 +67,11 @@ def histogram(
     Args:
         bins: the number of bins of equal width, or the edges in ascending order.
         range: the first and the last edge of bins of equal width; by default the smallest and the largest element.
-        weight: in the shape of `input`: what each element adds to its bin instead of 1.
+        weight: amounts that the elements add to their bins, instead of 1; it has the shape of `input`.
         density: whether to divide by the total and by the widths of the bins.
 
     Raises:
-        RuntimeError: there are no bins, or the edges do not increase.
+        RuntimeError: `bins` is not positive, or `range` is descending.
         NotImplementedError: `input` is not floating point.
     """
     x = input._array

@@ -41,7 +41,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     """Return `self[index]`.
 
     Raises:
-        IndexError: an index is out of range or of an invalid type, or there are too many.
+        IndexError: an index is out of range or of an invalid type, or there are too many indices.
         ValueError: the step of a slice is not positive.
     """
     if index.__class__ is int:
@@ -61,7 +61,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """Return the index as a tuple, like Python's `x[i, j]`.
+    """Return the index as a tuple. Python passes `x[i, j]` as a tuple; a single index becomes a tuple of one element.
 
     As in torch, a list or string whose items are not all numbers counts as a tuple, with a warning.
     """
@@ -87,7 +87,8 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
     """Apply numbers, slices, `...` and None, which give views.
 
     Returns:
-        The view, and a list with a tensor of indices, a mask or None per dimension of the view; an empty list without tensors.
+        The view, and a list of the remaining indices: per dimension of the view a tensor of indices, a mask or None. The list is empty
+        if no indices remain.
     """
     specified = 0
     for i in index:
@@ -116,7 +117,11 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
 
 
 def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
-    """Return `self[index]` in dimension `dim`. The error message needs `position`, the position of this number among the indices."""
+    """Return the view of `self` at `index` along dimension `dim`.
+
+    Args:
+        position: number of indices before this one, for the error.
+    """
     x = self._array
     if not x.ndim and index:
         raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
@@ -125,7 +130,7 @@ def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
             "tensor to a number"
         )
-    size = x.shape[dim] if dim < x.ndim else 0  # beyond the end after a second `...`
+    size = x.shape[dim] if dim < x.ndim else 0  # after a second `...`, dim can be beyond the last dimension
     if not -size <= index < size:
         if not -INT64_MAX <= index + 1 <= INT64_MAX + 1:
             raise ValueError("Overflow when unpacking long long")
@@ -150,7 +155,13 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 
 
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
-    """Apply a bool, tensor, list or array as an index: append it to `tensors`, or select a view if it is a single integer."""
+    """Apply an index that is neither an int, a slice, `...` nor None, at dimension `dim` of the view `part`.
+
+    A boolean, tensor, list or array is appended to `tensors`, except that a single integer in a tensor selects a view.
+
+    Returns:
+        The view, and the dimension to which the next index applies.
+    """
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
     elif isinstance(i, Tensor):
@@ -177,7 +188,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
 
 def _array_of_numbers(i: Any) -> Any:
-    """Return a list or an array as indices: fractions are cut off, as by `torch.LongTensor`."""
+    """Return a list or an array as an array of indices or a mask. Floats are truncated to integers, as by `torch.LongTensor`."""
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
     array = array_of(i if isinstance(i, np.ndarray) else list(i))
@@ -188,7 +199,11 @@ def _array_of_numbers(i: Any) -> Any:
 
 
 def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, ...]:
-    """Return indices for NumPy from one array or None per dimension; a mask replaces as many dimensions as it has.
+    """Return the index for NumPy that torch's index `tensors` stands for.
+
+    Args:
+        shape: shape of the indexed tensor.
+        tensors: per dimension an array of indices, or None for the whole dimension. A mask stands for all dimensions that it has.
 
     Raises:
         IndexError: an index is not integer or boolean or is out of range, a mask has another shape, or shapes don't broadcast.
@@ -237,7 +252,10 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
 
 def _index_out_of_range(shape: tuple[int, ...], index: list[Any]) -> tuple[Any, ...]:
-    """Raise IndexError for an index out of range. If no element is selected, return zeros in place of the indices."""
+    """Raise IndexError for an index that is out of range. If the index selects no elements, return it with zeros instead.
+
+    As in torch, an index that selects no elements may be out of range, except in a dimension of size 0.
+    """
     index_arrays = [(i, shape[d]) for d, i in enumerate(index) if not isinstance(i, slice)]
     if 0 not in np.broadcast_shapes(*[i.shape for i, _ in index_arrays]) and 0 not in shape:
         for number, (i, size) in enumerate(index_arrays):
@@ -258,7 +276,10 @@ def _check_mask(mask: Any, shape: tuple[int, ...], dim: int, position: int) -> N
 
 
 def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
-    """Return the strides of `x` and of the indices, per dimension of `x[index]`; 0 for a dimension that they do not have."""
+    """Return the strides of `x` and of each array of indices, in the dimensions of `x[index]`.
+
+    A stride is 0 in dimensions of the result that `x` or the array of indices does not have.
+    """
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
     at = indexed_dims[0] if indexed_dims[-1] - indexed_dims[0] + 1 == len(indexed_dims) else 0
@@ -272,9 +293,9 @@ def _strides_in_result(x: Any, index: tuple[Any, ...]) -> list[tuple[int, ...]]:
 
 
 def add_at(target: Any, index: tuple[Any, ...], values: Any) -> None:
-    """Compute `target[index] += values`, where an index may occur more than once; `target` is contiguous.
+    """Add `values` to `target[index]`, repeatedly where the same index occurs more than once. `target` must be contiguous.
 
-    The indices are first converted to positions in the flattened array: `np.add.at` is ten times faster with a single index.
+    The index is first converted to positions in the flattened array, because `np.add.at` is ten times faster with a single array.
     """
     positions = np.arange(target.size, like=target).reshape(target.shape)
     flat = positions[index]
@@ -289,7 +310,7 @@ def _index_arrays_on_device_of(x: Any, tensors: Sequence[Tensor | None]) -> Sequ
 
 
 def index_by(self: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
-    """Return `self[tensors]`; `tensors` has a tensor of indices, a mask or None per dimension."""
+    """Return `self[tensors]`. `tensors` has a tensor of indices, a mask, or None per dimension."""
     x = self._array
     index = index_arrays(x.shape, _index_arrays_on_device_of(x, tensors))
     taken = x[index]
@@ -305,14 +326,18 @@ def put(
     accumulate: bool = False,
     node_class: type[Node] = IndexPutBackward0,
 ) -> Tensor:
-    """Return a copy of `self` with `values` at `tensors`, or with them added there."""
+    """Return a copy of `self` in which `values` are written, or with `accumulate` added, at the index `tensors`.
+
+    Args:
+        node_class: class of the node.
+    """
     out = copied(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(node_class, out, (self, values), tensors, accumulate=accumulate)
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Write `values` at `tensors` into `self` in place, or add them there. See `put`."""
+    """Write `values` in place at the index `tensors` of `self`, or add them if `accumulate` is True."""
     check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):
@@ -326,7 +351,10 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
 
 
 def _is_filling(tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool) -> bool:
-    """Return whether a single value is written to a single mask: torch then calls `masked_fill_`, which converts it."""
+    """Return whether the index is a single mask, and `values` a single value that is not added.
+
+    In this case torch calls `masked_fill_`, which converts the value to the dtype of the tensor.
+    """
     indices = [t for t in tensors if t is not None]
     return len(indices) == 1 and indices[0]._array.dtype.kind == "b" and values._array.size == 1 and not accumulate
 
@@ -362,8 +390,10 @@ def _tensor_type(array: Any) -> str:
 
 
 def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return the shape of `x[index]`: the shape of the indices replaces the first of them, or comes first if slices separate
-    them.
+    """Return the shape of `x[index]` for an `x` of `shape`.
+
+    The common shape of the arrays of indices replaces the dimensions that they index. If these dimensions are not adjacent, the common
+    shape comes first.
     """
     indexed_dims = [d for d, i in enumerate(index) if not isinstance(i, slice)]
     common = np.broadcast_shapes(*[index[d].shape for d in indexed_dims])
@@ -377,10 +407,10 @@ def _result_shape(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, 
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
-    """Set `self[index] = value`: a number, or a tensor that broadcasts to the shape of the indexed part.
+    """Set `self[index] = value`, where `value` is a number, or a tensor that broadcasts to the shape of `self[index]`.
 
     Raises:
-        IndexError: as in `getitem`.
+        IndexError: an index is invalid, see `getitem`.
         TypeError: `value` is neither a number nor a tensor.
         RuntimeError: the shape or dtype of `value` does not fit.
     """

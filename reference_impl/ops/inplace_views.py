@@ -1,6 +1,6 @@
-"""Change the view of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
+"""Change shape and strides of a tensor in place: `t_`, `transpose_`, `squeeze_`, `unsqueeze_`, ...
 
-The values stay, but the shape changes. So the version rises and the tensor gets a new `grad_fn`, as after any in-place operation.
+As after any in-place operation, the version of the tensor is higher and its `grad_fn` is new, although the values are unchanged.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class AsStridedBackward1(AsStridedBackward0):
 
 
 def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`.
+    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return it.
 
-    The operation is recorded as a node of `node_class`, with the attributes of the node of that view.
+    The node is of `node_class`, with the attributes of the node of the view.
     """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)

@@ -21,6 +21,9 @@ from reference_impl.ops.registry import op
 def tensors_of(tensors: Any, name: str) -> list[Tensor]:
     """Return `tensors` as a list.
 
+    Args:
+        name: the function, for errors.
+
     Raises:
         TypeError: `tensors` is not a sequence of tensors.
     """
@@ -43,7 +46,7 @@ def _in_common_dtype(tensors: Sequence[Tensor]) -> list[Any]:
 
 
 def _concatenate(arrays: list[Any], dim: int) -> Any:
-    """Concatenate arrays to C order, or to channels last if all have it. NumPy would keep any common memory order."""
+    """Concatenate arrays. The result is in C order, or in channels last if all arrays are; NumPy would keep any common order."""
     first = arrays[0]
     if all(a.flags.c_contiguous for a in arrays):
         return np.concatenate(arrays, axis=dim)
@@ -55,10 +58,11 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
 
 @op("function", "out", aliases=("concat", "concatenate"))
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Concatenate the tensors along `dim`; their other sizes agree. Dtypes are promoted.
+    """Concatenate the tensors along `dim`. Tensors of different dtypes are converted to their common dtype.
 
     Raises:
-        RuntimeError: the list is empty, a tensor has no dimensions, or the sizes differ.
+        ValueError: the list is empty.
+        RuntimeError: a tensor has no dimensions, or sizes differ in another dimension than `dim`.
         IndexError: the dimension does not exist.
     """
     parts = tensors_of(tensors, "cat")
@@ -68,7 +72,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         if not t._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {position}) cannot be concatenated")
     arrays = _in_common_dtype(parts)
-    used = [a for a in arrays if a.shape != (0,)]  # as torch: empty vectors fit any shape
+    used = [a for a in arrays if a.shape != (0,)]  # as in torch, empty vectors are ignored
     d = checked_dim(dim, (used or arrays)[0].ndim)
     if used:
         _check_cat(used, arrays, d)
@@ -118,7 +122,12 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
-    """Define atleast_1d, atleast_2d and atleast_3d, of one tensor or of several."""
+    """Define and register a function such as `atleast_2d`, which takes a tensor, several, or a list of tensors.
+
+    Args:
+        ndim: smallest number of dimensions of the results.
+        widen: function from a tensor to its view with at least `ndim` dimensions.
+    """
 
     def at_least(*tensors: Any) -> Any:
         if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
@@ -162,25 +171,25 @@ def _non_empty(tensors: Any, name: str) -> list[Tensor]:
 
 @op("function", "out")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate along dimension 1; vectors along dimension 0."""
+    """Concatenate tensors along dimension 1, or vectors along dimension 0."""
     wide = [atleast_1d(t) for t in _non_empty(tensors, "hstack")]
     return cat(wide, 0 if wide[0]._array.ndim == 1 else 1)
 
 
 @op("function", "out", aliases=("row_stack",))
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate along dimension 0; vectors are rows."""
+    """Concatenate tensors along dimension 0. A vector counts as a matrix of one row."""
     return cat([atleast_2d(t) for t in _non_empty(tensors, "vstack")], 0)
 
 
 @op("function", "out")
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate along dimension 2, which is added to matrices and vectors."""
+    """Concatenate tensors along dimension 2, after `atleast_3d`."""
     return cat([atleast_3d(t) for t in _non_empty(tensors, "dstack")], 2)
 
 
 @op("function", "out")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate as `hstack`, with numbers and vectors as columns."""
+    """Concatenate tensors along dimension 1. A vector counts as a matrix of one column, a 0-d tensor as a 1x1 matrix."""
     parts = _non_empty(tensors, "column_stack")
     return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in parts])

@@ -1,8 +1,8 @@
-"""Describe a sliding kernel by its positions: for each, which inputs contribute to which outputs.
+"""Find, for each position in a sliding kernel, the inputs under it and the outputs to which they contribute.
 
-At output o, position i of the kernel is on input element o · stride - padding + i · dilation. So for each position there are a slice
-of the outputs and a strided slice of the inputs, of the same size and without the padding. Pooling and `unfold` are loops over the
-positions, with one array operation on two slices in each step.
+For output o, position i of the kernel lies on the input o · stride - padding + i · dilation. So position i has a slice of outputs and
+a strided slice of inputs, which have the same size and leave out the padding. Pooling and `unfold` loop over the positions of the
+kernel, with one array operation on the two slices of each.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Numbers = tuple[int, ...]
 
 
 def n_times(value: Any, n: int) -> tuple[Any, ...]:
-    """Return one number repeated n times, or several as a tuple."""
+    """Return `value` as a tuple: an iterable is converted, a number is repeated n times."""
     return tuple(value) if hasattr(value, "__iter__") else (value,) * n
 
 
 def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
-    """Return an argument as n numbers: a single number applies to every dimension.
+    """Return `value` as n integers, one per dimension. A single number, or a list of one, applies to every dimension.
 
     Args:
-        refusal: text of the error, with `n`, `values`, `count` and the `names` in braces.
+        refusal: format string of the error, with the fields n, values, count (the number of values) and those in `names`.
 
     Raises:
-        RuntimeError: the argument has another number of values.
+        RuntimeError: `value` has another number of values.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -40,16 +40,23 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """Call `numbers` with the message that torch has for arguments of windows."""
+    """Return an argument of pooling or `unfold` as n integers, one per dimension.
+
+    Args:
+        name: the argument, for errors.
+        function: the function, for errors.
+
+    Raises:
+        RuntimeError: `value` has another number of values. The text is torch's.
+    """
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
-    """Return the number of kernel positions along one dimension: floor or ceil of (size + 2 padding - dilation (kernel - 1) -
-    1) / stride + 1.
+    """Return the size of the output along one dimension: (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
 
-    With `ceil_mode`, the last window must begin inside the input or its left padding.
+    It is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
     """
     room = size + 2 * padding - dilation * (kernel - 1) - 1
     count = (-(-room // stride) if ceil_mode else room // stride) + 1
@@ -62,8 +69,10 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
 def positions(
     input_sizes: Numbers, output_sizes: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
 ) -> tuple[tuple[Numbers, Any, Any], ...]:
-    """Return per position of the kernel (in row-major order) the position, the slices of its outputs, and the slices of their
-    inputs. Both begin with an Ellipsis, so they fit any leading dimensions. Positions that meet only padding are left out.
+    """Return tuples (position in the kernel, slices of the outputs, slices of the inputs), in row-major order of the positions.
+
+    The slices begin with an Ellipsis, so that they fit arrays with any leading dimensions. A sum over windows, for example, is computed
+    by `y[outputs] += x[inputs]` for each tuple. Positions that lie only on padding are left out.
     """
     per_dim = [
         _along_one(*numbers)
@@ -79,7 +88,7 @@ def positions(
 
 
 def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, dilation: int) -> list[Any]:
-    """Return `positions` of one dimension: (i, slice of outputs, slice of inputs), with None for empty slices."""
+    """Return tuples (position, slice of outputs, slice of inputs) for one dimension, with None for slices that are empty."""
     ranges: list[Any] = []
     for i in range(kernel):
         shift = i * dilation - padding
@@ -94,10 +103,11 @@ def _along_one(size: int, count: int, kernel: int, stride: int, padding: int, di
 
 
 def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
-    """Run `compute` on a batch. An input without a batch dimension is passed as a batch of one.
+    """Return `compute(input)`. If `input` has no batch dimension, insert one for the call and remove it from the result.
 
     Args:
-        spatial: the number of spatial dimensions; before them stand channels and, maybe, the batch.
+        spatial: number of spatial dimensions. `input` is (n, c, *spatial) or (c, *spatial).
+        compute: function from a batch to a tensor or a tuple of tensors.
     """
     if input._array.ndim == spatial + 2:
         return compute(input)
@@ -106,5 +116,5 @@ def as_batch(input: Any, spatial: int, compute: Callable[[Any], Any]) -> Any:
 
 
 def shape_text(sizes: Sequence[int]) -> str:
-    """Return sizes as torch's messages write them: (3 x 4)."""
+    """Return sizes in the form of torch's messages: [3, 4] -> "(3 x 4)"."""
     return "(" + " x ".join(str(n) for n in sizes) + ")"

@@ -22,15 +22,18 @@ from reference_impl.ops.views import squeeze, t, transpose, unsqueeze
 
 
 def c_name(array: Any) -> str:
-    """Return the dtype as torch's messages from C++ print it: `long int`."""
+    """Return the C++ name of the dtype, which some of torch's messages have: "long int" for int64."""
     return _dtype.from_numpy(array.dtype).c_name
 
 
 def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
-    """Compute `np.matmul`; float16 is multiplied and summed in float32.
+    """Return the matrix product of two arrays. float16 is multiplied and summed in float32.
+
+    Args:
+        kernel: torch's name of the kernel in the error for booleans.
 
     Raises:
-        NotImplementedError: the operands are boolean, which torch's `kernel` does not accept, and the result is not empty.
+        NotImplementedError: the operands are boolean, unless one is an empty matrix.
     """
     kind = x.dtype
     if x.__class__ is not y.__class__:
@@ -43,7 +46,11 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
 
 
 def saved_factors(a: Tensor, b: Tensor) -> tuple[Any, ...]:
-    """Return the factors to save: each is used in the gradient of the other, so it is None if the other needs no gradient."""
+    """Return the factors that the node of a product saves.
+
+    The gradient of `a` uses `b`, and vice versa. So a factor is None if the other factor needs no gradient; the tuple is empty if none
+    does.
+    """
     if not needs_grad(a, b):
         return ()
     return (a if b.requires_grad else None, b if a.requires_grad else None)
@@ -67,7 +74,7 @@ def _check_vectors(input: Tensor, tensor: Tensor) -> None:
 
 @op("function", "method", "out_exact")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
-    """Multiply two vectors of the same length. The result is a number."""
+    """Return the dot product of two vectors of the same length: (n) and (n) -> ()."""
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
     return wrap_and_record(core.dot.node, product(x, y, "dot"), (input, tensor), False)
@@ -79,7 +86,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """Return the dot product: real numbers need no conjugate."""
+    """Return the dot product of two vectors. (For complex vectors, torch conjugates `input`; here no dtype is complex.)"""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return wrap_and_record(VdotBackward0, product_, (input, other), False)
@@ -91,7 +98,7 @@ def _title(tensor: Tensor) -> str:
 
 @op("function", "method", "out_exact")
 def mv(input: Tensor, vec: Tensor) -> Tensor:
-    """Multiply a matrix (n, k) by a vector (k).
+    """Multiply a matrix by a vector: (n, k) and (k) -> (n).
 
     Raises:
         RuntimeError: the operands are not a matrix and a vector, or sizes or dtypes differ.
@@ -113,7 +120,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
 @op("function", "method", "out", aliases=("ger",))
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """Return all products of an element of one vector and one of the other, (n) and (m) -> (n, m).
+    """Return the outer product of two vectors, input[i] · vec2[j]: (n) and (m) -> (n, m).
 
     Raises:
         RuntimeError: an operand is not a vector.
@@ -127,19 +134,24 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def is_transposed(y: Any) -> bool:
-    """Return whether a matrix is stored column by column, as the transposed weight of a linear layer is."""
+    """Return whether the matrix is stored column by column, like the transposed weight of a linear layer."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
 def mm_mat1_grad(g: Tensor, mat2: Tensor) -> Tensor:
-    """Return g · mat2ᵀ. If nothing is recorded, compute it on arrays, without intermediate tensors."""
+    """Return g · mat2ᵀ, the gradient of mat1 in mat1 · mat2. While autograd records nothing, it is computed on arrays."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, mat2._array.T))
     return mm(g, t(mat2))
 
 
 def mm_mat2_grad(mat1: Tensor, g: Tensor, transposed: bool) -> Tensor:
-    """Return mat1ᵀ · g, stored column by column if mat2 is: then the weight of a layer gets a gradient in its memory order."""
+    """Return mat1ᵀ · g, the gradient of mat2 in mat1 · mat2. While autograd records nothing, it is computed on arrays.
+
+    Args:
+        transposed: whether mat2 is stored column by column. Then so is the gradient, and the gradient of the weight of a linear layer
+            has the memory order of the weight.
+    """
     if not mode.enabled:
         x, y = mat1._array, g._array
         return Tensor._wrap(product(y.T, x).T if transposed else product(x.T, y))
@@ -147,7 +159,11 @@ def mm_mat2_grad(mat1: Tensor, g: Tensor, transposed: bool) -> Tensor:
 
 
 def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") -> None:
-    """Raise RuntimeError unless the arguments are matrices that can be multiplied."""
+    """Raise RuntimeError unless `x` and `y` are matrices that can be multiplied.
+
+    Args:
+        first, second: names of `x` and `y` in the error.
+    """
     if x.ndim == 2 and y.ndim == 2 and x.shape[1] == y.shape[0]:
         return
     for name, a in ((first, x), (second, y)):
@@ -160,7 +176,7 @@ def check_matrices(x: Any, y: Any, first: str = "self", second: str = "mat2") ->
 
 @op("function", "method", "out_exact")
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Multiply two matrices, (n, k) and (k, m).
+    """Multiply two matrices: (n, k) and (k, m) -> (n, m).
 
     Raises:
         RuntimeError: an operand is not a matrix, or inner sizes or dtypes differ.
@@ -186,7 +202,7 @@ def check_batches(x: Any, y: Any) -> None:
 
 @op("function", "method", "out_exact")
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Multiply matrices in pairs, (b, n, k) and (b, k, m).
+    """Multiply the matrices of two batches in pairs: (b, n, k) and (b, k, m) -> (b, n, m).
 
     Raises:
         RuntimeError: an operand does not have three dimensions, or sizes or dtypes differ.
@@ -205,9 +221,9 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Multiply two tensors: vectors as `dot`, matrices as `mm`, and stacks of matrices in batches that broadcast.
+    """Multiply two tensors: vectors as `dot`, matrices as `mm`, and batches of matrices, whose batch dimensions are broadcast.
 
-    A large operand is folded into one matrix where the other has no batch, as in torch's `_matmul_impl`.
+    As in torch's `_matmul_impl`, if only one operand has batch dimensions, they may be merged with its rows to form a single matrix.
 
     Raises:
         RuntimeError: an operand has no dimensions, or sizes don't fit.
@@ -227,7 +243,10 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 def _can_fold(a: Tensor, b: Tensor) -> bool:
-    """Return whether the larger operand can be multiplied as one matrix without a needless copy: torch's `should_fold`."""
+    """Return whether to merge the batch dimensions of the larger operand with its rows: torch's `should_fold`.
+
+    The smaller operand must be a matrix or a vector. The dimensions are merged if it requires grad, or if merging needs no copy.
+    """
     larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
     if larger._array.ndim < 3 or smaller._array.ndim > 2:
         return False
@@ -242,12 +261,16 @@ def _can_fold(a: Tensor, b: Tensor) -> bool:
 
 
 def _unsafe_view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Reshape a temporary that no other code sees. It is not recorded as a view."""
+    """Reshape a temporary result. It is not recorded as a view, because no other code has a reference to it."""
     return record(unsafe_view.node, np.reshape(x._array, shape), (x,), self_sym_sizes=x._array.shape)
 
 
 def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Multiply (..., n, k) x (k, m) or (k) as one matrix (... n, k)."""
+    """Multiply an operand with batch dimensions by a matrix or a vector, by a single `mm` or `mv`.
+
+    The batch dimensions are merged with the rows: (..., n, k) -> (... · n, k). If `b` has the batch dimensions, the product is computed
+    as the transpose of bᵀ · aᵀ.
+    """
     transposed = b._array.ndim > a._array.ndim
     big = transpose(b, -2, -1) if transposed else a
     small = b if not transposed else t(a) if a._array.ndim == 2 else a
@@ -260,7 +283,7 @@ def _folded_matmul(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _batched_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Multiply two batches of matrices, which broadcast, by one bmm."""
+    """Multiply two batches of matrices, or a batch and a vector, by a single `bmm`. Batch dimensions are broadcast."""
     x, y = a._array, b._array
     if x.ndim == 3 and y.ndim == 3 and x.shape[0] != y.shape[0]:
         if x.shape[0] == 1 and a.requires_grad:

@@ -1,4 +1,4 @@
-"""Logical and bitwise operations, and the reductions `all` and `any`. The results are not part of the graph."""
+"""Logical and bitwise operations, and the reductions `all` and `any`. Their results have no `grad_fn`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op
 
-# -- logical: every number that is not 0 counts as true
+# -- logical operations: every number except 0 counts as true
 
 
 def logical(name: str, function: Callable[[Any, Any], Any], condition: str) -> Callable[[Tensor, Tensor], Tensor]:
-    """Define the logical operation `name` from a NumPy function."""
+    """Define and register a logical operation of two operands.
+
+    Args:
+        function: function from two arrays to a boolean array.
+        condition: the middle of the docstring "Return for each pair of elements whether ... true, that is, not 0."
+    """
 
     def call(input: Tensor, other: Tensor) -> Tensor:
         x, y = tensor_operands(input, other)
@@ -40,13 +45,19 @@ def logical_not(input: Tensor) -> Tensor:
     return Tensor._wrap(np.logical_not(input._array))
 
 
-# -- bitwise: integers and booleans
+# -- bitwise operations on integers and booleans
 
 
 def bitwise(
     name: str, function: Callable[[Any, Any], Any], torch_kernel: str, doc: str
 ) -> Callable[[Any, Any], Tensor]:
-    """Define the bitwise operation `name` from a NumPy function."""
+    """Define and register a bitwise operation of two operands.
+
+    Args:
+        function: function of two arrays.
+        torch_kernel: torch's name of the kernel in the error for floating-point operands.
+        doc: beginning of the docstring "..., for each pair of integers or booleans."
+    """
 
     def call(input: Any, other: Any) -> Tensor:
         x, y = operands(input, other)
@@ -76,7 +87,7 @@ def bitwise_not(input: Tensor) -> Tensor:
     """Invert every bit of an integer; negate a boolean.
 
     Raises:
-        RuntimeError: `input` is floating point.
+        NotImplementedError: `input` is floating point.
     """
     if input._array.dtype.kind == "f":
         refuse_dtype("bitwise_not_cpu", input._array.dtype)
@@ -128,11 +139,11 @@ def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Ten
 
 @op("function", "method", "out")
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Return whether every element (over `dim`) is true, that is, not 0."""
+    """Return whether every element, of the tensor or along `dim`, is true, that is, not 0."""
     return _truth(np.all, input._array, dim, keepdim)
 
 
 @op("function", "method", "out")
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Return whether some element (over `dim`) is true, that is, not 0."""
+    """Return whether at least one element, of the tensor or along `dim`, is true, that is, not 0."""
     return _truth(np.any, input._array, dim, keepdim)

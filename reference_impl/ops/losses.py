@@ -21,11 +21,11 @@ from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
 
 NUMBERS = {"none": 0, "mean": 1, "sum": 2}
-"""torch's numbers of the reductions, as `_saved_reduction` shows them."""
+"""The numbers by which torch's nodes save a reduction, as their attribute `_saved_reduction`."""
 
 
 def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
-    """Return the number of a reduction from its name or from the two older arguments.
+    """Return the number of a reduction (see NUMBERS) from its name, or from the deprecated arguments `size_average` and `reduce`.
 
     Raises:
         ValueError: the reduction is unknown.
@@ -38,7 +38,7 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
 
 
 def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None) -> str:
-    """Return the name of the reduction for the two deprecated arguments, and warn."""
+    """Return the name of the reduction for the deprecated arguments `size_average` and `reduce`, and warn of them."""
     average = True if size_average is None else size_average
     reduces = True if reduce is None else reduce
     name = "none" if not reduces else "mean" if average else "sum"
@@ -49,17 +49,22 @@ def reduction_of_older_arguments(size_average: bool | None, reduce: bool | None)
 
 
 def reduce_losses(losses: Tensor, reduction: int) -> Tensor:
-    """Return the tensor `losses` unchanged, its mean or its sum, as `reduction` says."""
+    """Return the mean of the tensor `losses` if `reduction` is 1, its sum if it is 2, otherwise `losses`."""
     return losses.mean() if reduction == 1 else losses.sum() if reduction == 2 else losses
 
 
 def reduce_array(losses: Any, reduction: int) -> Any:
-    """Return the array `losses` unchanged, its mean or its sum, as `reduction` says."""
+    """Return the mean of the array `losses` if `reduction` is 1, its sum if it is 2, otherwise `losses`."""
     return mean_of(losses) if reduction == 1 else np.sum(losses) if reduction == 2 else losses
 
 
 def grad_before_reduction(g: Tensor, count: int, reduction: int) -> Tensor:
-    """Return the gradient of the losses of the elements, from the gradient `g` of the reduced loss."""
+    """Return the gradient of each element's loss from `g`, the gradient of the reduced loss: g / count for a mean, otherwise g.
+
+    Args:
+        count: number of elements.
+        reduction: number of the reduction, see NUMBERS.
+    """
     return div_number(g, count) if reduction == 1 else g
 
 
@@ -80,7 +85,7 @@ def pair(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def refuse_integers(name: str, x: Any) -> None:
-    """Raise torch's error unless the dtype is floating point."""
+    """Raise torch's NotImplementedError unless `x` is floating point. `name` is torch's name of the kernel."""
     if x.dtype.kind != "f":
         refuse_dtype(name, x.dtype)
 
@@ -95,7 +100,7 @@ def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
 
 
 def mse_grad_factor(shape: tuple[int, ...], reduction: int) -> float:
-    """Return the constant factor in the gradient of `mse_loss`: 2, divided by the number of elements for the mean."""
+    """Return the constant factor in the gradient of `mse_loss`: 2 / number of elements if `reduction` is 1, the mean, otherwise 2."""
     return 2.0 / (prod(shape) or 1) if reduction == 1 else 2.0
 
 
@@ -104,7 +109,10 @@ def mse_grad_factor(shape: tuple[int, ...], reduction: int) -> float:
            self=lambda g, grad_output, self_sym_sizes, reduction: g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)),
            target=lambda g, grad_output, self_sym_sizes, reduction: -g * (grad_output * mse_grad_factor(self_sym_sizes, reduction)))  # fmt: skip
 def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
-    """`grad_output · 2 · (self - target)`, divided by the number of elements for the mean"""
+    """`grad_output · 2 · (self - target)`, divided by the number of elements for the mean
+
+    Return the gradient of `self` in `mse_loss`.
+    """
     x, y = pair(self, target)
     out = x - y
     out *= grad_output * x.dtype.type(mse_grad_factor(x.shape, reduction))
@@ -114,7 +122,7 @@ def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) 
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """Return (input - target)², reduced.
+    """Return (input - target)², reduced as `reduction` says: "mean", "sum" or "none".
 
     Raises:
         ValueError: the reduction is unknown.
@@ -129,7 +137,7 @@ def mse_loss(
 def l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """Return |input - target|, reduced."""
+    """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none"."""
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
@@ -164,7 +172,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:  # fmt: skip
-    """Return `l1_loss` with a parabola where the difference is below `beta`.
+    """Return d² / (2 beta) where |d| < beta, otherwise |d| - beta / 2, for d = input - target, reduced as `reduction` says.
 
     Raises:
         RuntimeError: `beta` is negative.
@@ -206,7 +214,7 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
-    """Return `smooth_l1_loss` times `delta`.
+    """Return d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), for d = input - target, reduced as `reduction` says.
 
     Raises:
         RuntimeError: `delta` is not positive.
