@@ -19,9 +19,9 @@ def _flat(root: Any) -> Any:
 
 
 class UntypedStorage:
-    """Memory as bytes.
+    """The memory under a tensor, as bytes.
 
-    Two storages are equal if they are the same memory.
+    Two storages are equal if they have the same address and size.
     """
 
     _bytes: Any
