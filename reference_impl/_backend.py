@@ -62,7 +62,7 @@ def array_module(device_type: str) -> Any:
 
 
 def positions(indices: Any) -> Any:
-    """Convert an array of indices to int64, torch's dtype for indices. On WebAssembly, where pointers have 32 bits, it is int32."""
+    """Convert an array of indices to int64, torch's dtype for indices. NumPy's functions return int32 indices on WebAssembly."""
     return indices.astype(np.int64, copy=False)
 
 

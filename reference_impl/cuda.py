@@ -77,7 +77,7 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 @functools.cache
 def _peak() -> SimpleNamespace:
-    """Return an object whose attribute `bytes` is the peak. The first call installs a hook that updates it."""
+    """Return an object whose attribute `bytes` is the peak of `memory_allocated`. The first call installs a hook that updates it."""
     cupy = _backend.array_module("cuda")
     peak = SimpleNamespace(bytes=memory_allocated())
 

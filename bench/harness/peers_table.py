@@ -126,7 +126,7 @@ def harness(text: str, name: str = "a.md", option: str = "-rf") -> Setup:
 
 
 def two_engines() -> Setup:
-    """Set up this harness with two engines, for which `import greeting` gives an example different modules."""
+    """Set up this harness with two engines. In the second one, `import greeting` imports another module, so the example fails."""
     settings = harness("").files["pyproject.toml"]
     settings += "[tool.snippetcheck.engines.a]\npath = ['.']\n"
     settings += "[tool.snippetcheck.engines.b]\npath = ['.']\nreplace = { greeting = 'other' }\n"

@@ -88,9 +88,9 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """Write the product x · wᵀ into `out`, split into blocks of rows of w, if that is faster: (m, k), (n, k) -> (m, n).
+    """Write the product x · wᵀ into `out` if it is faster to split w into blocks of rows: (m, k), (n, k) -> (m, n).
 
-    Return True if the product was written. Otherwise return False, and leave `out` unchanged.
+    Return True if the product was written. Otherwise leave `out` unchanged and return False; the caller should use `np.matmul`.
     """
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here

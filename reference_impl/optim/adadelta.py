@@ -1,4 +1,4 @@
-"""Adadelta."""
+"""The optimizer Adadelta."""
 
 from __future__ import annotations
 

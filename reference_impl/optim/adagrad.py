@@ -1,4 +1,4 @@
-"""Adagrad."""
+"""The optimizer Adagrad."""
 
 from __future__ import annotations
 

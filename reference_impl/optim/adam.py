@@ -1,4 +1,4 @@
-"""Adam, with and without decoupled weight decay."""
+"""The optimizers Adam and AdamW."""
 
 from __future__ import annotations
 

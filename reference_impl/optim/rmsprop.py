@@ -1,4 +1,4 @@
-"""RMSprop."""
+"""The optimizer RMSprop."""
 
 from __future__ import annotations
 

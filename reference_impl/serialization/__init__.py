@@ -57,7 +57,7 @@ def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -
 
 
 class _StorageType:
-    """What `torch.FloatStorage` and the like stand for in a pickle: the dtype of a storage."""
+    """The dtype of a storage. It replaces torch's classes `FloatStorage`, `LongStorage` ... in a pickle."""
 
     def __init__(self, dtype: _dtype.dtype) -> None:
         self.dtype = dtype

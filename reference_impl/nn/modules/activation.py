@@ -153,7 +153,7 @@ class GELU(Layer):
     function = F.gelu
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"approximate={self.approximate!r}"
 
 
@@ -164,7 +164,7 @@ class Hardshrink(Layer):
     function = F.hardshrink
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.lambd}"
 
 
@@ -175,7 +175,7 @@ class Softshrink(Layer):
     function = F.softshrink
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.lambd}"
 
 
@@ -220,7 +220,7 @@ class PReLU(Module):
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"num_parameters={self.num_parameters}"
 
 

@@ -68,7 +68,7 @@ class Layer(Module):
         """Check the options and set derived attributes. The arguments are the `InitOnly` fields. Subclasses override it."""
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         names = [name for name in self._option_names(self.repr_options) if name != "inplace" or self.inplace]
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 

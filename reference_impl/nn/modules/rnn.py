@@ -219,7 +219,7 @@ class RNNBase(Module):
         return (output, hidden) if is_batched else (output.squeeze(batch_dim), hidden.squeeze(1))
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         parts = [f"{self.input_size}, {self.hidden_size}"]
         for name, default in (
             ("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
@@ -323,7 +323,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         text = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
         other = vars(self).get("nonlinearity", "tanh")
         return text if other == "tanh" else f"{text}, nonlinearity={other}"

@@ -65,7 +65,7 @@ class Embedding(Module):
         )
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         parts += [
             f"{name}={getattr(self, name)}" for name in ("padding_idx", "max_norm") if getattr(self, name) is not None
