@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from reference_impl.core.extensions import add_members
 
-WORDS = "PyTorch has {}; reference_impl, which runs here, has not"
+WORDS = "PyTorch has {}; reference_impl, which runs here, does not"
 
 
 def absent(where: str, name: str, slip: str = "") -> AttributeError:
