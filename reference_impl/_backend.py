@@ -82,7 +82,7 @@ def device_type_of(array: Any) -> str:
     for device_type, module in _modules.items():
         if isinstance(array, module.ndarray):
             return device_type
-    raise TypeError(f"not an array of a known module: {type(array).__name__}")
+    raise TypeError(f"expected an array of NumPy or CuPy, got {type(array).__name__}")
 
 
 def to_numpy(array: Any) -> np.ndarray:

@@ -170,4 +170,4 @@ def number_dtype(value: Any) -> dtype:
         return from_numpy(value.dtype)
     if isinstance(value, complex):
         raise TypeError("complex numbers are out of the scope of reference_impl")
-    raise TypeError(f"not a number: {type(value).__name__}")
+    raise TypeError(f"expected a number, got {type(value).__name__}")

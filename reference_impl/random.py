@@ -42,7 +42,7 @@ class Generator:
     def __init__(self, device: Any = "cpu") -> None:
         self.device = device_type(device)
         if self.device.type != "cpu":
-            raise RuntimeError(f"Generator(device='{self.device}'): reference_impl has the generator of the CPU only")
+            raise RuntimeError(f"Generator(device='{self.device}'): reference_impl has only the generator of the CPU")
         self.impl = CPUGeneratorImpl()
 
     def manual_seed(self, seed: int) -> Generator:

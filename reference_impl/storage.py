@@ -1,4 +1,4 @@
-"""Storages: the memory under tensors, in one dimension. A tensor is a view of a storage."""
+"""Storages: the one-dimensional memory under tensors. A tensor is a view of a storage."""
 
 from __future__ import annotations
 

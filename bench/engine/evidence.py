@@ -107,8 +107,7 @@ def begin(results: Path) -> None:
 
 
 def by_processor(table: dict[str, Any], previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row with the ratios of reference_impl for each processor. The row of `table` replaces the row in `previous` with its
-    processor, even if the older run was faster."""
+    """Return a row of ratios of reference_impl for each processor: the row of `table`, then the rows in `previous` for other processors."""
     newest = {"processor": table["about"]["processor"], "date": table["about"]["date"]}
     newest |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in table["rows"]}
     return [newest, *(row for row in previous if row["processor"] != newest["processor"])]

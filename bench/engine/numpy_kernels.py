@@ -27,7 +27,7 @@ def _windows_along_width(xp, k):
 def convolve(x, w, p):
     """Return the convolution of x and w with padding p, as a sum of one matrix product for each row of the kernel.
 
-    The columns are windows along the width only, so they take k times the memory of the input, not k * k times."""
+    The matrices contain the windows along the width only, so they take k times the memory of the input, not k * k times."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape
@@ -47,7 +47,7 @@ def convolve(x, w, p):
 
 
 def convolve_backward(x, w, p, gy, dx):
-    """Return the gradients of x and w from gy, the gradient of the convolution. Without dx, return None for that of x."""
+    """Return the gradients of x and w from gy, the gradient of the convolution's output. If dx is false, the gradient of x is None."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape

@@ -39,7 +39,7 @@ for spec in a.add:
 names = a.engines.split(",") if a.engines else list(engines)
 missing = [n for n in names if not os.path.exists(os.path.expandvars(engines[n]["python"]))]
 if missing:
-    print("skipped, because their Python is missing:", ", ".join(missing), "\n    run setup_venvs.sh", file=sys.stderr)
+    print("skipped, because their venv is missing: " + ", ".join(missing) + "\n    run setup_venvs.sh", file=sys.stderr)
 names = [n for n in names if n not in missing]
 os.makedirs(os.path.dirname(a.out), exist_ok=True)
 

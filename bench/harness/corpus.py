@@ -47,7 +47,7 @@ def programs(count: int) -> list[Program]:
             usable_programs.append(program(snippet))
     if not usable_programs:
         raise SystemExit(
-            f"no usable snippet in {settings.snippets_dir}\n    add one that meets the conditions of `usable`"
+            f"no usable snippet in {settings.snippets_dir}\n    add one for which `usable` in bench/harness/corpus.py is true"
         )
     usable_programs.sort(key=lambda program: hashlib.sha256(program.name.encode()).hexdigest())
     return [replace(usable_programs[i % len(usable_programs)], name=f"p{i:04}") for i in range(count)]

@@ -48,7 +48,7 @@ def write_hostile(folder: Path) -> dict[str, str]:
 def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]) -> None:
     """Run the snippets once in random order, and add the result to `figures`.
 
-    Repeat the run if it gives unexpected verdicts, but another benchmark had stopped this process meanwhile.
+    Repeat the run if its verdicts are unexpected and another benchmark stopped this process during the run.
     """
     seed = figures["runs"]
     while True:

@@ -83,7 +83,7 @@ def describe_benchmark() -> dict[str, Any]:
 
 
 def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, Any]) -> None:
-    """Write the figures of one part to the evidence file, whose provenance is the provenance of its oldest part."""
+    """Write the figures of one part to the evidence file. The provenance of the file is that of its oldest part."""
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
     this_machine = machine()
@@ -280,8 +280,10 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count for each tool the harmful programs that it marks as failed in time, without an effect on the programs before and after,
-    and without a process that stays behind."""
+    """Count for each tool the harmful programs that it handles.
+
+    It handles a program if it marks only this program as failed, ends in time, and leaves no process behind.
+    """
     scores, provenance = {}, describe_benchmark()
     for tool in tools:
         failed = {}
@@ -327,7 +329,7 @@ def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def measure_fastest(
     folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
 ) -> dict[str, Any]:
-    """Run this harness on a folder of `count` snippets `--repeat` times. Return the seconds and the busy cores of the fastest run."""
+    """Run this harness on a folder of `count` snippets `--repeat` times. Return the seconds of the fastest run and how many cores it used."""
     with on_cores(cores):
         arguments = ("-n", str(workers)) if workers > 1 else ()
         best = min(

@@ -67,7 +67,7 @@ class Fault:
         return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:
-        """Return the text of the source file, `source`, with the fault."""
+        """Return `source`, the text of the fault's file, with the fault."""
         if self.span is None:
             return self.text
         lines = source.split("\n")

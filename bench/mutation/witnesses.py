@@ -132,7 +132,7 @@ def _seconds_of_tests(folder: Path) -> dict[str, float]:
     seconds_by_test = {}
     for report in sorted(folder.glob("*.xml")):
         for case in ElementTree.parse(report).iter("testcase"):
-            if case.find("skipped") is None:  # some tests fail only under coverage.py
+            if case.find("skipped") is None:  # a failed test counts too, because some fail only under coverage.py
                 file, module = case.get("file", ""), case.get("classname", "")
                 inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
                 seconds_by_test[f"{file}{inside}::{case.get('name')}"] = float(case.get("time", 0))
@@ -156,7 +156,7 @@ def _load_examples(root: Path, engine: Engine, snippets: list[Snippet]) -> Execu
 
 
 def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
-    """Import the engine, then run each example in a fork of this process. Return its duration and the lines that it executes."""
+    """Import the engine, then run each example in a fork of this process. Return the duration of each example and the lines that it executes."""
     sys.path[:0] = [str(root)]
     sys.meta_path.insert(0, ReplacedModules(engine.replace))
     for name in [name for name in sys.modules if name.partition(".")[0] in engine.replace]:

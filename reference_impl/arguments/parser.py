@@ -263,7 +263,8 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     """Return the text of torch's TypeError for a call of `name`; None if the arguments fit or the name is unknown.
 
     Args:
-        args: without `self` for a method.
+        method: whether `name` is a method of Tensor.
+        args: the positional arguments, for a method without `self`.
     """
     overloads = signatures_by_name().get((method, name))
     if not overloads:

@@ -83,7 +83,7 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """Return `bound`, or the next number that `dtype` can represent if rounding would move `bound` out of the interval.
+    """Return `bound`, or the nearest number in the interval that `dtype` can represent if rounding `bound` leaves the interval.
 
     Args:
         digits: number of bits in the significand of `dtype`.

@@ -7,7 +7,7 @@ a `sample_*` function returns a new array. `generator` is an object whose `impl`
 The numbers, and the generator's state after each call, equal those of the torch 2.13.0 wheel for x86-64 with
 AVX2 or AVX-512 in every bit. tests/engine/test_random.py compares them for all dtypes and for several shapes,
 strides, seeds and sequences of calls. torch's compiler turned `x * (high - low) + low` into one fused operation,
-which rounds once; so do `fma32` and `fma64`.
+which rounds once. `fma32` and `fma64` round once too.
 
 Differences:
 

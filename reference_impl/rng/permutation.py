@@ -46,6 +46,6 @@ def _check_randperm(n: int, dtype: np.dtype) -> None:
         raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
     if n > _LARGEST_RANDPERM:
         raise NotImplementedError(
-            f"randperm({n}): above {_LARGEST_RANDPERM} torch shuffles by another algorithm, "
+            f"randperm({n}): above {_LARGEST_RANDPERM} torch uses another algorithm, "
             "which is out of the scope of reference_impl"
         )

@@ -1,4 +1,4 @@
-"""`torch.utils.hooks`: handles, which remove registered hooks. This module adds copying and pickling to them."""
+"""`torch.utils.hooks`: handles, which remove registered hooks. This module adds copying and pickling to the handles of the core."""
 
 from __future__ import annotations
 

@@ -180,19 +180,19 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """Transposed convolution: it computes what the gradient of a Conv1d with respect to its input computes."""
+    """Transposed convolution, the operation that computes the gradient of a Conv1d with respect to its input."""
 
     _spatial = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """Transposed convolution: it computes what the gradient of a Conv2d with respect to its input computes."""
+    """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input."""
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """Transposed convolution: it computes what the gradient of a Conv3d with respect to its input computes."""
+    """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input."""
 
     _spatial = 3
 

@@ -32,7 +32,7 @@ class State:
     _non_persistent_buffers_set: set[str]
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
-        """Return a dict of all parameters and persistent buffers by dotted name. The tensors share memory with the module's.
+        """Return a dict of all parameters and persistent buffers by dotted name. The tensors share memory with the module.
 
         Args:
             destination: a dict to fill and return, by default a new one.
