@@ -40,7 +40,7 @@ class StoredAttributes(dict[str, Any]):
         del self._attributes[name]
 
     def update(self, *args: Any, **kwargs: Any) -> None:
-        """Store several attributes."""
+        """Store attributes on the tensor. The arguments are those of `dict.update`."""
         for name, value in dict(*args, **kwargs).items():
             self[name] = value
 

@@ -56,7 +56,7 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
 
 
 def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Return the median of each engine over the rounds, by name: a multiple of torch's time or, for W8 and W9, the figure itself."""
+    """Return the median figure of each engine over the rounds, by the engine's name. For W1 to W7 it is a multiple of torch's time."""
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:

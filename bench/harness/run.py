@@ -394,7 +394,7 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def touch(folder: Path, number: int) -> None:
-    """Change the title of a snippet. Its program does not change."""
+    """Change the title of snippet number `number` in `folder`, but not its program."""
     file = folder / "snippets" / f"p{number:04}.py"
     text = file.read_text()
     file.write_text(text.replace('"""', '"""Edited. ', 1))
@@ -416,7 +416,7 @@ def watch_mode(folder: Path) -> Iterator[IO[str]]:
 
 
 def until_green(folder: Path, number: int, output: IO[str]) -> float:
-    """Edit a snippet, and return the seconds until the watch mode prints its verdict."""
+    """Edit snippet number `number`, and return the seconds until the watch mode prints its verdict to `output`."""
     started = time.perf_counter()
     touch(folder, number)
     while f"green p{number:04}.py" not in output.readline():

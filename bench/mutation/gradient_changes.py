@@ -149,7 +149,7 @@ def formula_files(root: Path) -> list[Path]:
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """Yield the formulas in a file, whose source is `text`, by line. A lambda that returns a tuple of lambdas has several formulas."""
+    """Yield the formulas in a file with the source `text`, by line. In a lambda that returns a tuple of lambdas, each is a formula."""
     matches = _formulas_in(file, ast.parse(text), "")
     return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 

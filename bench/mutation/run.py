@@ -347,7 +347,7 @@ class Judge:
         return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
 
     def first_red_example(self, names: Sequence[str]) -> str | None:
-        """Run examples on the copy until one is red, and return its name. Runs in a fork."""
+        """Run examples on the copy of the tree until one is red, and return its name or None. Runs in a fork."""
         try:
             with EngineClient(self.engine) as server:
                 return next(

@@ -26,7 +26,7 @@ LIMIT = 120_000  # ms
 
 
 def seconds_until_ended(page: Page, button: str) -> float:
-    """Click a *Run* button and return the seconds until the run has ended."""
+    """Click the first *Run* button that matches the selector `button`, and return the seconds until the run has ended."""
     started = time.perf_counter()
     page.locator(button).first.click()
     panel = page.locator(".run-panel").first

@@ -87,7 +87,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def _take_ownership(g: Tensor) -> Tensor:
-    """Return `g` itself or a tensor on its memory if no other code can refer to either, otherwise a copy."""
+    """Return `g`, or a tensor on its memory, if no other code refers to `g` or its memory. Otherwise return a copy."""
     array = g._array
     if (
         g._grad_fn is None

@@ -13,7 +13,7 @@ from reference_impl.ops.creation import empty
 def _gradient(
     input_nr: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:  # fmt: skip
-    """Return the gradient of `conv2d` with respect to `input` (`input_nr` 0) or `weight` (1). Of this tensor only the shape is used."""
+    """Return the gradient of `conv2d` with respect to `input` (`input_nr` 0) or `weight` (1). Only the shape of that tensor is used."""
     steps, pads, spread = (
         per_dimension(stride, 2, "stride"),
         per_dimension(padding, 2, "padding"),

@@ -49,7 +49,7 @@ def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> Any:
     """Return an uninitialised array of `shape` in `memory_format`, on the device of the array `like`.
 
-    `preserve_format` means the order of the dimensions of `like`.
+    `preserve_format` means the order that the dimensions of `like` have in memory.
     """
     if memory_format in _RANK:
         if len(shape) != _RANK[memory_format]:

@@ -32,7 +32,7 @@ class ASGD(Optimizer):
     capturable: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         lr, lambd = float(group["lr"]), group["lambd"]
         if not state:

@@ -37,7 +37,7 @@ class RMSprop(Optimizer):
         super()._begin(params, order_options("lr momentum alpha eps centered weight_decay", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

@@ -39,7 +39,7 @@ class SGD(Optimizer):
         super()._begin(params, options)
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])

@@ -164,12 +164,12 @@ def _copy_value(value: Any) -> Any:
 
 
 def values_of(optimizer: Optimizer, key: str) -> list[Any]:
-    """Return the option `key` of each group. Tensors are copied."""
+    """Return the option `key` of each parameter group. Values that are tensors are copied."""
     return [_copy_value(group[key]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
-    """Set an option of a group. If its current value is a tensor, write the number into it."""
+    """Set the option `key` of a parameter group to `value`. If the current value is a tensor, write `value` into this tensor."""
     if isinstance(group[key], Tensor):
         group[key].fill_(float(value))
     else:

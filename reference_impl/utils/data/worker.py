@@ -64,7 +64,7 @@ class ExceptionWrapper:
         self.where = where
 
     def reraise(self) -> None:
-        """Raise an error of the same type.
+        """Raise an error of the same type as the wrapped error.
 
         Raises:
             RuntimeError: an error of this type cannot be created from a message.
