@@ -67,17 +67,17 @@ def has_fused_axpy(dtype: Any) -> bool:
 def matmul(a: Any, b: Any, out: Any) -> None:
     """Write the product a · b into `out`: (m, k), (k, n) -> (m, n). Split b into blocks of columns if that is faster."""
     m, k = a.shape
-    width = _small(m * k, b.shape[1], out)
+    width = _block_length(m * k, b.shape[1], out)
     if width < LEAST_COLUMNS or m < 2:
         np.matmul(a, b, out=out)
     else:
-        _matmul_in_pieces(a, b, out, width)
+        _matmul_in_blocks(a, b, out, width)
 
 
 def add_matmul(a: Any, b: Any, total: Any) -> None:
     """Add the product a · b to `total`: (m, k), (k, n) -> (m, n). Split dimension k into blocks if that is faster."""
     (m, k), n = a.shape, b.shape[1]
-    depth = _small(m * n, k, total)
+    depth = _block_length(m * n, k, total)
     if depth < LEAST_DEPTH:
         total += np.matmul(a, b)
         return
@@ -95,13 +95,13 @@ def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
         return False
-    width = min(_small(m * k, n, out), 16 if m > 32 else 32)
+    width = min(_block_length(m * k, n, out), 16 if m > 32 else 32)
     if width:
-        _matmul_in_pieces(x, w.T, out, width)
+        _matmul_in_blocks(x, w.T, out, width)
     return width > 0
 
 
-def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
+def _matmul_in_blocks(a: Any, b: Any, out: Any, width: int) -> None:
     """Write a · b into `out`: all blocks of `width` columns of b in one batched product, then the remaining columns."""
     n = b.shape[1]
     whole = n - n % width
@@ -115,7 +115,7 @@ def _columns(x: Any, width: int) -> Any:
     return np.swapaxes(x.reshape(len(x), -1, width), 0, 1)
 
 
-def _small(each: int, n: int, out: Any) -> int:
+def _block_length(each: int, n: int, out: Any) -> int:
     """Return the length of the blocks into which a dimension of length `n` is split; 0 if it is faster not to split it.
 
     With several threads it is faster not to split, because OpenBLAS divides the product between the threads.
@@ -128,8 +128,8 @@ def _small(each: int, n: int, out: Any) -> int:
     most = SMALL // each // 16 * 16
     if most < 16 or not _has_small_kernels() or _threads() != 1:
         return 0
-    pieces = -(-n // most)
-    return min(most, -(-n // pieces // 16) * 16)
+    blocks = -(-n // most)
+    return min(most, -(-n // blocks // 16) * 16)
 
 
 @functools.cache

@@ -24,8 +24,7 @@ class RNNBase(Module):
     The weights start as uniform random numbers in ±1/√hidden_size.
 
     Raises:
-        ValueError: an option has an invalid value.
-        TypeError: an option has a value of the wrong type.
+        ValueError, TypeError: an option has an invalid value, or a value of the wrong type.
     """
 
     def __init__(
@@ -199,10 +198,7 @@ class RNNBase(Module):
             raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}{tail}")
 
     def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
-        """Return the outputs of the last layer, and the final hidden state of each layer.
-
-        See `ops.recurrent.recurrent` for the shapes. Without `hx`, the initial states are zeros.
-        """
+        """Return the outputs of the last layer, and the final hidden state of each layer. See `ops.recurrent.recurrent`."""
         if isinstance(input, PackedSequence):
             packed, lasts = self._run_packed(input, None if hx is None else (hx,))
             return packed, lasts[0]
@@ -234,10 +230,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """Layers that compute h = tanh(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence.
-
-    With nonlinearity="relu", relu replaces tanh.
-    """
+    """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence. f is tanh or, with nonlinearity="relu", relu."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
