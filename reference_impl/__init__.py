@@ -13,9 +13,9 @@ import math as _math
 from typing import Any
 
 _collecting = _gc.isenabled()
-_gc.disable()  # until the end of this file: the import creates no garbage, and collecting takes a fifth of its time
+_gc.disable()  # until the end of this file: the import creates no garbage, and the collector would take a fifth of its time
 
-from reference_impl.fast import install as _install  # isort: skip (before anything has taken a function from the core)
+from reference_impl.fast import install as _install  # isort: skip (before another module imports a function of the core)
 from reference_impl import _dtype, autograd, return_types
 from reference_impl import ops as _ops
 from reference_impl._device import device, get_default_device, set_default_device
@@ -128,6 +128,6 @@ def __dir__() -> list[str]:
 
 if _collecting:
     if not _gc.get_freeze_count():
-        _gc.freeze()  # moves all new objects to the collector's oldest generation without visiting each
+        _gc.freeze()  # moves all new objects to the collector's oldest generation without visiting each object
         _gc.unfreeze()
     _gc.enable()

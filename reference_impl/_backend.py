@@ -1,8 +1,8 @@
 """Choose between NumPy and CuPy. No other module distinguishes them.
 
-Everywhere else arrays are handled through NumPy's own functions (`np.multiply(x, y)`), which hand over to CuPy's
-implementation for CuPy arrays (NEP 13 and NEP 18). This module adds the rest: finding the device of an array, creating
-an array on a device, and moving one between devices.
+All other modules call NumPy's functions (`np.multiply(x, y)`), which call CuPy's implementation if an argument is a CuPy
+array (NEP 13 and NEP 18). This module adds what no NumPy function can do: find the device of an array, create an array on
+a device, and copy an array to another device.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from typing import Any
 
 import numpy as np
 
-# torch's division by zero, overflow and invalid operations give inf and nan in silence. NumPy warns, naming the
-# module that called it: the filter below silences warnings of the engine's frames only.
+# In torch, division by zero, overflow and invalid operations give inf and nan without a warning. NumPy warns, and the
+# warning names the module that called NumPy. So the filter below silences only warnings for modules of the engine.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
-# glibc returns freed memory to the system at once if it exceeds twice the largest block that was ever freed (mallopt(3),
-# "dynamic mmap threshold"), and a program that frees and allocates arrays of some 100 kB faults the same pages in again and
-# again. One large block, which is never touched and therefore free, makes it keep up to 32 MiB.
+# glibc keeps free memory for later allocations only up to a limit: twice the size of the largest block freed so far
+# (mallopt(3), "dynamic mmap threshold"). Above the limit it returns the memory to the system, and the next array of some
+# 100 kB takes a page fault for each of its pages. Freeing one block of 16 MiB raises the limit to 32 MiB. The block itself
+# costs nothing, because its pages are never touched.
 np.empty(1 << 24, np.uint8)
 
 _modules: dict[str, Any] = {"cpu": np}
 
 
 def register_array_module(device_type: str, module: Any) -> None:
-    """Use arrays of `module` for tensors on `device_type`. `module` has NumPy's creation functions and `ndarray`."""
+    """Use arrays of `module` for tensors on `device_type`. `module` must have NumPy's creation functions and an `ndarray` class."""
     _modules[device_type] = module
 
 
@@ -39,8 +40,8 @@ def array_module(device_type: str) -> Any:
     """Return the module that creates arrays on `device_type`.
 
     Raises:
-        AssertionError: 'cuda' without CuPy or without a GPU.
-        RuntimeError: no module has arrays on this device.
+        AssertionError: `device_type` is 'cuda', and CuPy or a GPU is missing.
+        RuntimeError: no module is registered for `device_type`.
     """
     if device_type == "cuda" and "cuda" not in _modules:
         try:
@@ -61,7 +62,7 @@ def array_module(device_type: str) -> Any:
 
 
 def positions(indices: Any) -> Any:
-    """Convert an index array to int64. On WebAssembly, where pointers have 32 bits, NumPy returns int32."""
+    """Convert an array of indices to int64, torch's dtype for indices. NumPy's functions return int32 indices on WebAssembly."""
     return indices.astype(np.int64, copy=False)
 
 
@@ -75,17 +76,17 @@ def has_device(device_type: str) -> bool:
 
 
 def device_type_of(array: Any) -> str:
-    """Return 'cpu' for a NumPy array, otherwise the device whose module made `array`."""
+    """Return the device type of `array`: 'cpu' for a NumPy array, 'cuda' for a CuPy array."""
     if isinstance(array, np.ndarray):
         return "cpu"
     for device_type, module in _modules.items():
         if isinstance(array, module.ndarray):
             return device_type
-    raise TypeError(f"not an array of a known module: {type(array).__name__}")
+    raise TypeError(f"expected an array of NumPy or CuPy, got {type(array).__name__}")
 
 
 def to_numpy(array: Any) -> np.ndarray:
-    """Return the values of `array` as a NumPy array. For a NumPy array, the result shares its memory."""
+    """Return `array` as a NumPy array on the CPU. A NumPy array is returned itself, not copied."""
     if isinstance(array, np.ndarray):
         return array
     return array.get()
@@ -105,9 +106,9 @@ def to_device_of(array: Any, like: Any) -> Any:
 
 
 def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap `kernel` to run on the CPU: copy its arrays from their device, and copy the results back.
+    """Wrap `kernel` to run on the CPU: copy its array arguments to the CPU, and its results to the device of the first argument.
 
-    Use it for functions that loop over the elements and for those that CuPy lacks.
+    Use it for functions that loop over the elements and for functions that CuPy lacks.
     """
 
     @functools.wraps(kernel)
@@ -126,7 +127,7 @@ _NO_ARRAYS = (int, float, str, np.dtype, type(None))
 
 
 def as_array(value: Any) -> Any:
-    """Return `value` as an array. NumPy's functions return a scalar object instead of a 0-d array."""
+    """Return a NumPy scalar as a 0-d array, and an array unchanged. NumPy's functions return scalars where torch returns 0-d tensors."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
@@ -146,7 +147,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """Return a view with this shape and these strides that begins at the first element of `array`."""
+    """Return a view of the memory of `array` with this shape and these strides. It begins at the first element of `array`."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
@@ -154,19 +155,22 @@ def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) ->
     return _strided_view(array, shape, byte_strides)
 
 
-_memory_shown: dict[int, Any] = {}
-"""Map the `id` of a view made by CuPy's `as_strided` to the array that it views, which its `base` does not tell."""
+_viewed_arrays: dict[int, Any] = {}
+"""The array behind each view made by CuPy's `as_strided`, by the `id` of the view. (The `base` of such a view is None.)"""
 
 
 def _strided_view(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
     view = array_module(device_type_of(array)).lib.stride_tricks.as_strided(array, shape, byte_strides)
-    _memory_shown[id(view)] = array
-    weakref.finalize(view, _memory_shown.pop, id(view))
+    _viewed_arrays[id(view)] = array
+    weakref.finalize(view, _viewed_arrays.pop, id(view))
     return view
 
 
 def memory_of(array: Any) -> Any:
-    """Return the whole memory that `array` is a view of, as a one-dimensional array; None if this memory has gaps."""
+    """Return all elements of the array that owns the memory of `array`, in memory order, as a one-dimensional view.
+
+    Return None if there are gaps between the elements.
+    """
     root = root_of(array)
     order = sorted(range(root.ndim), key=lambda d: (-root.strides[d], root.shape[d] == 1))
     in_order = root.transpose(order)
@@ -179,8 +183,8 @@ def root_of(array: Any) -> Any:
     while array is not None:
         if isinstance(array, type(root)):
             root = array
-        base = getattr(array, "base", None)  # NumPy's `as_strided` puts another object between the two
-        array = _memory_shown.get(id(array)) if base is None else base
+        base = getattr(array, "base", None)  # NumPy's `as_strided` puts a helper object in between
+        array = _viewed_arrays.get(id(array)) if base is None else base
     return root
 
 
@@ -190,10 +194,10 @@ def contiguous(array: Any) -> Any:
 
 
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
-    """Compute `ufunc.accumulate`, such as a running maximum.
+    """Compute `ufunc.accumulate`, such as a running maximum, along `axis`.
 
-    CuPy supports sums and products only. For other ufuncs, step k combines each element with the one 2^k positions before it, so
-    n elements take log2(n) steps.
+    CuPy supports sums and products only. For other ufuncs, step k combines each element with the element 2^k positions before it,
+    which takes log2(n) steps for n elements.
     """
     if isinstance(array, np.ndarray):
         return ufunc.accumulate(array, axis=axis)
@@ -206,7 +210,7 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
 
 
 def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
-    """Compute `ufunc.at(target, index, values)`. CuPy supports sums of some dtypes; other cases run on the CPU."""
+    """Compute `ufunc.at(target, index, values)`. CuPy supports only sums of some dtypes; for other cases copy `target` to the CPU."""
     if isinstance(target, np.ndarray):
         ufunc.at(target, index, values)
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
@@ -229,13 +233,13 @@ def _fetch(value: Any) -> Any:
 
 
 def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
-    """Call `np.full_like` with any `shape`, also `()`, which CuPy would ignore."""
+    """Return a new array of `shape`, filled with `value`, as `np.full_like` does. (CuPy's version ignores a shape of `()`.)"""
     array = np.full_like(like, value, dtype=dtype, shape=shape or (1,))
     return array if shape else array.reshape(())
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """Compute `np.max` with its argument `initial`, which CuPy's version lacks."""
+    """Compute `np.max(array, axis, keepdims=keepdims, initial=initial)`. (CuPy's version lacks `initial`.)"""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:
@@ -244,33 +248,33 @@ def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
 
 
 def address_of(array: Any) -> int:
-    """Return the address of the first element, in bytes."""
+    """Return the memory address of the first element."""
     if isinstance(array, np.ndarray):
         return array.__array_interface__["data"][0]
     return array.data.ptr
 
 
 class _Scratch(threading.local):
-    """Buffers by name, reused from call to call. Each thread has separate buffers."""
+    """Buffers by name, which later calls of `scratch` reuse. Each thread has separate buffers."""
 
     def __init__(self) -> None:
         self.memory: dict[str, np.ndarray] = {}
 
 
 _scratch = _Scratch()
-_MOST_KEPT = 1 << 24  # bytes per name; larger buffers are allocated each time
+_LARGEST_REUSED = 1 << 24  # bytes per name; larger buffers are allocated each time
 
 
 def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
     """Return uninitialised memory for an intermediate result, of the dtype and device of `like`.
 
-    The next call with the same name may get the same memory, so do not keep or return a view of it. Reuse saves requests for
-    memory pages: NumPy returns large arrays to the system at once. CuPy keeps them in a pool.
+    The next call with the same `name` may return the same memory, so do not store or return a view of the result. The reuse
+    avoids page faults: NumPy returns large arrays to the system at once. CuPy has a pool, so CuPy arrays are not reused here.
     """
     if not isinstance(like, np.ndarray):
         return np.empty_like(like, shape=shape)
     size = math.prod(shape) * like.itemsize
-    if size > _MOST_KEPT:
+    if size > _LARGEST_REUSED:
         return np.empty(shape, like.dtype)
     memory = _scratch.memory.get(name)
     if memory is None or memory.size < size:

@@ -1,7 +1,7 @@
-"""Data types, and the rules that combine two of them.
+"""Data types, and type promotion: the dtype of an operation on operands of different dtypes.
 
-A tensor's array carries a NumPy dtype; `dtype` objects are torch's names for them. Promotion follows torch: a
-dimensioned tensor outranks a 0-d tensor, which outranks a Python number, unless the lower-ranked one is of a higher
+A tensor's array has a NumPy dtype; each `dtype` object is torch's name for a NumPy dtype. Promotion follows torch: a tensor
+with dimensions outranks a 0-d tensor, which outranks a Python number, unless the lower-ranked operand is of a higher
 category (bool < integral < floating point). See torch's documentation, "Tensor Attributes", type promotion.
 """
 
@@ -56,7 +56,7 @@ uint8 = dtype("uint8", "Byte", "unsigned char")
 bool_ = dtype("bool", "Bool", "bool")
 
 ALL: tuple[dtype, ...] = (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)
-# torch.double, torch.float ...: some are names of Python, so they are set in the package's namespace only.
+# torch.double, torch.float ...: `float`, `int` and `bool` are also names of Python, so only the package defines them, not this module.
 ALIASES: dict[str, dtype] = {
     "double": float64,
     "float": float32,
@@ -79,7 +79,7 @@ def from_numpy(numpy_dtype: Any) -> dtype:
     """Return the torch dtype of a NumPy dtype.
 
     Raises:
-        TypeError: torch has no such type, or this engine leaves it out (complex, quantised).
+        TypeError: torch has no such dtype, or the engine does not support it (complex, quantised).
     """
     try:
         return _by_numpy[numpy_dtype]
@@ -100,7 +100,7 @@ def get_default_dtype() -> dtype:
 
 
 def set_default_dtype(d: dtype) -> None:
-    """Set the dtype of floating-point tensors made from Python floats.
+    """Set the dtype of floating-point tensors created from Python floats.
 
     Raises:
         TypeError: `d` is not a floating-point dtype.
@@ -115,9 +115,9 @@ _category = {"b": 0, "u": 1, "i": 1, "f": 2}
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:
-    """Return the smallest dtype to which both can be cast.
+    """Return the smallest dtype to which both `a` and `b` can be cast.
 
-    As in torch, an integer and a float give the float's type.
+    An integer and a floating-point dtype give the floating-point dtype: int64 and float16 -> float16.
     """
     return _by_numpy[_promote(a.numpy, b.numpy)]
 
@@ -135,8 +135,8 @@ def _promote(a: np.dtype, b: np.dtype) -> np.dtype:
 def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
     """Return the NumPy dtype of an element-wise operation on `operands`, each an array or a Python number.
 
-    Operands have three ranks: arrays with dimensions, 0-d arrays, Python numbers. A lower rank counts only if its category (bool,
-    integer, float) is higher. A Python float then means the default dtype, a Python integer int64.
+    Arrays with dimensions outrank 0-d arrays, which outrank Python numbers. An operand of a lower rank affects the result only if its
+    category is higher (bool < integer < float). A Python float then stands for the default dtype, and a Python integer for int64.
     """
     ranks: list[np.dtype | None] = [None, None, None]
     for value in operands:
@@ -155,7 +155,7 @@ def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
 
 
 def number_dtype(value: Any) -> dtype:
-    """Return the torch dtype that a Python or NumPy number has as a tensor.
+    """Return the dtype of a tensor created from the Python or NumPy number `value`.
 
     Raises:
         TypeError: `value` is not a real number.
@@ -170,4 +170,4 @@ def number_dtype(value: Any) -> dtype:
         return from_numpy(value.dtype)
     if isinstance(value, complex):
         raise TypeError("complex numbers are out of the scope of reference_impl")
-    raise TypeError(f"not a number: {type(value).__name__}")
+    raise TypeError(f"expected a number, got {type(value).__name__}")

@@ -5,9 +5,9 @@
         value: float
         inplace: bool = False
 
-makes `Threshold(threshold, value, inplace=False)`. Fields after `_: KW_ONLY` are passed by name. An `InitOnly` argument is
-passed on but not stored. `dataclasses` is similar, but keeps a default as an attribute of the class, which torch does not. It also
-cannot run code before the first assignment, as `Module.__init__` must.
+gives the class the constructor `Threshold(threshold, value, inplace=False)`. Fields after `_: KW_ONLY` are keyword-only. A field of
+type `InitOnly` is an argument that is not stored as an attribute. `dataclasses` is similar, but stores a default as an attribute of
+the class, unlike torch, and cannot run code before the first assignment, as `Module.__init__` must.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from __future__ import annotations
 from typing import Any
 
 InitOnly = Any
-"""An argument that is not stored as an attribute."""
+"""The annotation of an argument that is not stored as an attribute."""
 
 KW_ONLY = Any
-"""Ends the arguments that may be given by their place."""
+"""The annotation that separates positional arguments from keyword-only ones: `_: KW_ONLY`."""
 
 
 def declare(cls: Any, begin: str, first: str = "") -> None:
     """Give `cls` an `__init__` that takes `first` and the fields, and calls `self.<begin>(first, {field: value, ...})`.
 
-    A class without fields keeps the `__init__` of its parent; one with fields names all its arguments, also those that its
-    parent has. `cls._fields` holds the annotations by name.
+    A class without fields keeps the `__init__` of its parent. A class with fields must declare all its arguments, including those
+    that its parent declares. `cls._fields` maps the name of each field to its annotation.
+
+    Args:
+        begin: name of the method that initializes the object.
+        first: name of an argument that comes before the fields, such as "params"; empty for none.
     """
     fields = {n: kind for n, kind in vars(cls).get("__annotations__", {}).items() if n == "_" or n[0] != "_"}
     if not fields:

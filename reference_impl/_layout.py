@@ -23,7 +23,7 @@ class memory_format(layout):
 
 
 def _named(name: str) -> layout:
-    """Return the layout or format called `name`. Each exists once, so copies and pickles give the same object."""
+    """Return the layout or format called `name`. `copy` and `pickle` call this function, so that a copy is the same object."""
     return globals()[name]
 
 

@@ -11,7 +11,7 @@ from reference_impl.ops.creation import legacy_tensor
 
 
 class tensortype(type):
-    """The type of `torch.FloatTensor`."""
+    """The metaclass of `torch.FloatTensor` and the like: a call creates a tensor, and `isinstance` compares the dtype."""
 
     dtype: _dtype.dtype
 
@@ -36,7 +36,7 @@ for _d in _dtype.ALL:
 
 
 def set_default_tensor_type(t: Any) -> None:
-    """Set the default dtype by the name of a tensor type.
+    """Set the default dtype to the dtype of a tensor type, such as `torch.DoubleTensor` or "torch.DoubleTensor".
 
     Raises:
         TypeError: `t` does not name a floating-point type.

@@ -1,8 +1,8 @@
 """Pickle classes under torch's names.
 
-The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print it. By this name `pickle` would
-import torch's class. So an object of such a class is pickled as a call of `new`, with the name as a string. (`save` writes torch's name,
-because torch can read its files.)
+The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print it. With this name, `pickle`
+would import torch's class. So an object of such a class is pickled as a call of `new` with the name as a string. (`torch.save` writes
+torch's names, so that torch can load the file.)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def class_named(module: str, name: str) -> Any:
-    """Return the engine's class for torch's `module.name`, searched in that module and then in its parent packages.
+    """Return the engine's class for torch's `module.name`. Search the engine's module of that name, then its parent packages.
 
     Raises:
         AttributeError: the engine does not have this class.
@@ -30,13 +30,13 @@ def class_named(module: str, name: str) -> Any:
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """Create an object of the class `module.name` without calling its `__init__`."""
+    """Create an object of the engine's class for torch's `module.name`, without calling `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 
 
 def reduce_ex(self: Any, protocol: Any) -> Any:
-    """Return what `pickle` stores: for a class with torch's name a call of `new`, for other subclasses the usual call."""
+    """Return what `pickle` stores: a call of `new` if the class has a module name of torch, otherwise Python's default."""
     reduced: Any = object.__reduce_ex__(self, 2)
     rebuild, arguments, *state = reduced
     cls = type(self)

@@ -1,4 +1,4 @@
-"""Settings of torch: warnings once or always, and settings that have no effect on NumPy (threads, determinism)."""
+"""Store torch's settings. Those for threads and determinism have no effect, because NumPy has no such settings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _warn_only = False
 
 
 def get_num_threads() -> int:
-    """Return the stored number of threads. NumPy's own number comes from OMP_NUM_THREADS and the like, read at its import."""
+    """Return the stored number of threads, at first the number of CPUs. NumPy uses the number in OMP_NUM_THREADS instead."""
     return _threads
 
 
 def set_num_threads(num: int) -> None:
-    """Store the number of threads, without effect on NumPy.
+    """Store the number of threads for `get_num_threads`. It has no effect on NumPy.
 
     Raises:
         RuntimeError: `num` is not positive.
@@ -30,13 +30,13 @@ def set_num_threads(num: int) -> None:
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Store the setting, which has no effect: on the CPU every algorithm here is deterministic."""
+    """Store `mode`. It has no effect, because every algorithm of the engine is deterministic on the CPU."""
     global _deterministic, _warn_only
     _deterministic, _warn_only = bool(mode), bool(mode) and warn_only
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Return the last value passed to `use_deterministic_algorithms`."""
+    """Return the last `mode` passed to `use_deterministic_algorithms`, at first False."""
     return _deterministic
 
 
@@ -45,7 +45,7 @@ _texts_warned_about: set[str] = set()
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Repeat warnings that torch gives once per process if `b` is True.
+    """If `b` is True, emit every time the warnings that torch otherwise emits once per process.
 
     Raises:
         TypeError: `b` is not a bool.
@@ -57,14 +57,15 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """Return the last value passed to `set_warn_always`."""
+    """Return the last value passed to `set_warn_always`, at first False."""
     return _warn_always
 
 
 def warn_once(text: str, stacklevel: int) -> None:
-    """Emit a UserWarning the first time that the process warns with this `text`.
+    """Emit a UserWarning with this `text`, but only once per process unless `set_warn_always(True)` was called.
 
-    `stacklevel` counts from the caller.
+    Args:
+        stacklevel: as in `warnings.warn`: 1 is the line that calls `warn_once`.
     """
     if _warn_always or text not in _texts_warned_about:
         _texts_warned_about.add(text)
@@ -72,7 +73,7 @@ def warn_once(text: str, stacklevel: int) -> None:
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
-    """Emit a warning at the line of the user's program, from any depth in the engine. torch's C++ does the same."""
+    """Emit a warning for the innermost line outside the engine, as torch's C++ code does."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1

@@ -1,6 +1,6 @@
-"""`torch._tensor`: members of Tensor that the core lacks: memory, device, the protocols of Python and NumPy, further checks.
+"""Add to the core's Tensor the members that the core lacks: memory, device, the protocols of Python and NumPy, further checks.
 
-The members of `_TensorMembers` are added to the core's class.
+The members are those of the class `_TensorMembers`.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def output_nr(self) -> int:
-        """Return the index of the tensor among the outputs of its node."""
+        """Return the index of the tensor among the outputs of its `grad_fn`; 0 for a leaf."""
         return self._output_nr
 
     def _is_view(self) -> bool:
         return self._view is not None
 
     def data_ptr(self) -> int:
-        """Return the address of the first element, in bytes."""
+        """Return the memory address of the first element; 0 for an empty tensor."""
         return _backend.address_of(self._array) if self._array.size else 0
 
     def element_size(self) -> int:
@@ -105,7 +105,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Return the position of the first element in the memory, in elements."""
+        """Return the position of the tensor's first element in its storage, in elements."""
         array = self._array
         if array.size == 0:
             return 0
@@ -152,7 +152,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def _inference(self) -> bool:
-        """Return whether the tensor was created in inference mode and therefore has no version."""
+        """Return whether the tensor was created in inference mode and therefore has no version counter."""
         return self._version_counter is NO_VERSION
 
     @_inference.setter
@@ -190,7 +190,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """
         if self._view is not None:
             raise RuntimeError(_DETACHED_VIEW)
-        if mode.inference:  # autograd takes no part: the tensor stays as it is
+        if mode.inference:  # in inference mode nothing is attached to a graph
             return self
         self._grad_fn, self._output_nr, self._requires_grad = None, 0, False
         return self
@@ -214,7 +214,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def data(self) -> Tensor:
-        """Return a detached tensor on the same memory with a separate version counter: autograd does not detect changes of it."""
+        """Return a detached tensor on the same memory with a separate version counter, so autograd does not detect writes to it."""
         t = _blank(Tensor)
         t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
@@ -237,7 +237,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Return the values as a NumPy array on the same memory.
 
         Args:
-            force: if necessary, detach the tensor and copy it to the CPU, instead of raising an error.
+            force: detach the tensor and copy it to the CPU if necessary, instead of raising an error.
 
         Raises:
             RuntimeError: the tensor requires grad.
@@ -287,7 +287,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
             raise ValueError("only one element tensors can be converted to Python scalars")
         return self._array.item()
 
-    # -- what Python asks for
+    # -- Python's protocols
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
@@ -314,7 +314,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         if mode.inference:
             t._inference = True
         else:
-            t._bump_version()  # as torch, which copies the memory first and then sets the tensor on it
+            t._bump_version()  # as in torch, which copies the memory and then calls `set_` on the new tensor
         memo[id(self)] = t
         return t
 
@@ -335,7 +335,10 @@ _requires_grad, _set_requires_grad, _check_grad, _numpy, _size = (
 
 
 def _to_leaf(node: Node, g: Any) -> Any:
-    """Move a gradient to the device of its leaf, which may be a 0-d CPU tensor in an operation on a GPU."""
+    """Return the gradient `g` for `node`, moved to the device of the leaf if `node` is an AccumulateGrad.
+
+    The devices differ if the leaf is a 0-d CPU tensor in an operation on a GPU.
+    """
     if isinstance(node, AccumulateGrad) and g is not None and g._array.__class__ is not node.variable._array.__class__:
         return g.to(node.variable.device)
     return g

@@ -16,7 +16,7 @@ class TensorAttributes(_Attributes):
 
     __slots__ = ()
 
-    _attributes: Any = vars(_Attributes)["__dict__"]  # those of the engine too
+    _attributes: Any = vars(_Attributes)["__dict__"]  # Python's dict of the tensor, with the engine's attributes too
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
@@ -25,7 +25,7 @@ class TensorAttributes(_Attributes):
 
 
 class StoredAttributes(dict[str, Any]):
-    """A copy of `attributes`, the dict of all attributes of a tensor, without those of the engine. Changes go to both dicts."""
+    """A copy of `attributes`, a tensor's dict of all attributes, without the engine's attributes. Changes go to both dicts."""
 
     def __init__(self, attributes: dict[str, Any], cls: type) -> None:
         super().__init__({name: value for name, value in attributes.items() if not hasattr(cls, name)})
@@ -40,7 +40,7 @@ class StoredAttributes(dict[str, Any]):
         del self._attributes[name]
 
     def update(self, *args: Any, **kwargs: Any) -> None:
-        """Store several attributes."""
+        """Store attributes on the tensor. The arguments are those of `dict.update`."""
         for name, value in dict(*args, **kwargs).items():
             self[name] = value
 

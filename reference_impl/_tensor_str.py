@@ -1,9 +1,9 @@
-"""Print tensors by the rules of torch 2.13, to the letter.
+"""Print tensors exactly as torch 2.13 does.
 
-All numbers of a tensor have one format and one width. They depend on the numbers that are finite and not zero:
-integers with a point (`1.`); `precision` decimals; or scientific notation if the largest is over 1000 times the
-smallest or over 1e8, or the smallest is under 1e-4. A tensor of more than `threshold` elements prints `edgeitems`
-elements at each end of each dimension. Then the format depends on these only.
+All numbers of a tensor have the same format and the same width. Both depend on the numbers that are finite and not zero.
+If the largest is over 1000 times the smallest or over 1e8, or the smallest is under 1e-4, the format is scientific notation.
+Otherwise it is `1.` if all are integers, or `precision` decimals. For a tensor of more than `threshold` elements, torch prints
+only `edgeitems` elements at each end of each dimension, and only the printed elements determine the format.
 
 Source: torch/_tensor_str.py of PyTorch 2.13.
 """
@@ -41,12 +41,12 @@ def set_printoptions(
     """Change how tensors print. Arguments that are None change nothing, except `sci_mode`.
 
     Args:
-        precision: number of decimals, 4 at first.
-        threshold: number of elements above which a tensor is summarised, 1000 at first.
-        edgeitems: number of elements at each end of a dimension of a summary, 3 at first.
-        linewidth: number of columns, 80 at first.
+        precision: number of decimals, by default 4.
+        threshold: number of elements above which a tensor is summarised, by default 1000.
+        edgeitems: number of elements at each end of a dimension of a summary, by default 3.
+        linewidth: number of columns, by default 80.
         profile: "default", "short" or "full", applied before the other arguments.
-        sci_mode: whether to use scientific notation; None, the default, decides by the numbers.
+        sci_mode: whether to use scientific notation. With None, the default, it depends on the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
     requested = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
@@ -57,7 +57,7 @@ def set_printoptions(
 
 
 def get_printoptions() -> dict[str, Any]:
-    """Return the current options, as `set_printoptions` takes them."""
+    """Return the current options, as keyword arguments of `set_printoptions`."""
     return dict(vars(_options))
 
 
@@ -80,7 +80,7 @@ def repr_of(tensor: Any) -> str:
         node = tensor.grad_fn
         grad_fn_name = None if node is None else type(node).__name__
     except RuntimeError:
-        # A view that was created and changed without gradients has lost its place in the graph.
+        # `grad_fn` raises for a view that was created under `no_grad` and then modified in place.
         grad_fn_name = "Invalid"
     text = array_repr(
         to_numpy(tensor._array),
@@ -104,13 +104,13 @@ def array_repr(
     requires_grad: bool = False,
     default_dtype: str = "float32",
 ) -> str:
-    """Return the text of a tensor with these values.
+    """Return the text that torch prints for a tensor with the values of `array`.
 
     Args:
         prefix: the text before the values.
         device: device to print, or None. torch prints every device except the CPU.
         grad_fn_name: class name of the tensor's `grad_fn`.
-        default_dtype: the floating-point dtype that is not printed, like int64 and bool.
+        default_dtype: the floating-point dtype that is omitted, as int64 and bool are.
     """
     suffixes = []
     if device is not None:
@@ -134,7 +134,7 @@ def array_repr(
 
 
 def array_str(array: np.ndarray, indent: int = 0) -> str:
-    """Return the values in brackets, with later lines indented by `indent`."""
+    """Return the values in nested brackets. Lines after the first are indented by `indent` + 1 spaces."""
     if array.size == 0:
         return "[]"
     summarize = array.size > _options.threshold
@@ -143,7 +143,7 @@ def array_str(array: np.ndarray, indent: int = 0) -> str:
 
 
 class _Formatter:
-    """The format and the width for all elements of `array`."""
+    """Format numbers as text, all in one format and width, which are chosen from the elements of `array`."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.is_float = array.dtype.kind == "f"
@@ -190,7 +190,7 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the values in nested brackets. At the end of k dimensions, k line breaks follow."""
+    """Return the values in nested brackets. Between subarrays of k dimensions there are k line breaks."""
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:
@@ -222,7 +222,7 @@ def _row(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter)
 
 
 def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """Return `text, suffix, ...)`. A suffix that does not fit into the line begins a new line."""
+    """Return `text, suffix, ...)`. A suffix that does not fit into the line begins a new line, indented by `indent` spaces."""
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > _options.linewidth:

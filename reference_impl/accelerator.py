@@ -1,4 +1,4 @@
-"""`torch.accelerator`: query the GPU by functions that do not name its kind. The engine has a GPU only with CuPy."""
+"""`torch.accelerator`: query and select GPUs of any vendor. In the engine it stands for `cuda`, which needs CuPy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def current_accelerator(check_available: bool = False) -> Device | None:
 
 
 def _of_accelerator(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
-    """Return `function` of `cuda`, wrapped to raise RuntimeError without an accelerator."""
+    """Wrap a function of `cuda` to raise RuntimeError if there is no accelerator. `name` replaces the name of the function."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if not cuda.is_available():

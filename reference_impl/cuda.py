@@ -1,6 +1,6 @@
 """`torch.cuda`: query and select GPUs.
 
-Without CuPy or without a GPU, these functions return what torch's CPU build returns, so that programs for both run.
+Without CuPy or without a GPU, these functions return what torch's CPU build returns, so programs that check for a GPU run.
 """
 
 from __future__ import annotations
@@ -45,45 +45,44 @@ def set_device(device: Any) -> None:
 
 
 def empty_cache() -> None:
-    """Give unused memory of the allocator back to the driver. Without a GPU, do nothing."""
+    """Return the unused memory of CuPy's pool to the driver. Without a GPU, do nothing."""
     if is_available():
         _backend.array_module("cuda").get_default_memory_pool().free_all_blocks()
 
 
 def memory_allocated(device: Any = None) -> int:
-    """Return the bytes in use by tensors on the GPU; 0 without one."""
+    """Return the number of bytes that tensors use on the current GPU; 0 without a GPU. `device` is ignored."""
     return int(_backend.array_module("cuda").get_default_memory_pool().used_bytes()) if is_available() else 0
 
 
 def memory_reserved(device: Any = None) -> int:
-    """Return the bytes that the allocator holds, in use or not; 0 without a GPU."""
+    """Return the number of bytes, used or unused, in CuPy's pool for the current GPU; 0 without a GPU. `device` is ignored."""
     return int(_backend.array_module("cuda").get_default_memory_pool().total_bytes()) if is_available() else 0
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """Return the largest number of bytes in use at once since the first call or `reset_peak_memory_stats`; 0 without a
-    GPU.
+    """Return the peak of `memory_allocated` in bytes; 0 without a GPU. `device` is ignored.
 
-    CuPy does not record it. The first call puts a hook on its memory pool, which misses memory that was in use before and memory that
-    another thread allocates.
+    CuPy does not record the peak. The first call of this function or of `reset_peak_memory_stats` installs a hook in CuPy's pool that
+    records it. Earlier peaks and allocations by other threads are missing.
     """
     return _peak().bytes if is_available() else 0
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Reset the maximum that `max_memory_allocated` returns. Without a GPU, do nothing."""
+    """Set the peak that `max_memory_allocated` returns to the number of bytes in use now. Without a GPU, do nothing."""
     if is_available():
         _peak().bytes = memory_allocated(device)
 
 
 @functools.cache
 def _peak() -> SimpleNamespace:
-    """Return an object whose `bytes` is the maximum in use. The first call installs a hook that updates it."""
+    """Return an object whose attribute `bytes` is the peak of `memory_allocated`. The first call installs a hook that updates it."""
     cupy = _backend.array_module("cuda")
     peak = SimpleNamespace(bytes=memory_allocated())
 
     class Watch(cupy.cuda.MemoryHook):  # type: ignore[misc, name-defined]
-        """Memory hook that updates the maximum after each allocation of CuPy's pool."""
+        """Memory hook that updates the peak after each allocation from CuPy's pool."""
 
         name = "reference_impl.cuda.max_memory_allocated"
 
@@ -105,7 +104,7 @@ def synchronize(device: Any = None) -> None:
 
 
 def get_device_name(device: Any = None) -> str:
-    """Return the name of a GPU.
+    """Return the name of the GPU `device`, by default of the current GPU.
 
     Raises:
         AssertionError: there is no GPU.
@@ -114,14 +113,14 @@ def get_device_name(device: Any = None) -> str:
 
 
 def manual_seed(seed: int) -> None:
-    """Do nothing: numbers for the GPU are drawn on the CPU, from its generator."""
+    """Do nothing: random numbers for the GPU come from the CPU's generator."""
 
 
 manual_seed_all = manual_seed
 
 
 class device:  # noqa: N801  (torch's name)
-    """Use another GPU within a `with` block; a negative index changes nothing."""
+    """Select a GPU within a `with` block, and the previous GPU again after it. A negative index changes nothing."""
 
     def __init__(self, device: Any) -> None:
         self.idx = _index(device)

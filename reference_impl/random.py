@@ -2,14 +2,13 @@
 
 Random bits come from `rng.generator`; `rng.distributions` and `rng.permutation` turn bits into numbers.
 
-After the same seed, every distribution here, dropout and the initialisation of every layer have torch's numbers, to the last bit, and
-the generator is then in the same state as torch's. These differ:
+After the same seed, every distribution, dropout and the initialisation of every layer give the same numbers as torch, to the last
+bit, and leave the generator in the same state. Exceptions:
 
-- the numbers that torch draws on a GPU: they come from another generator (Philox). Here they are drawn on the CPU and moved;
-- `randn` of torch on a processor without AVX2, where torch itself computes other last digits;
-- `init.orthogonal_`: the random numbers are the same, but the QR decomposition is that of another library, with other last bits;
-- out of scope and absent: `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
-  numbers, permutations of 2^28 and more.
+- on a GPU, torch draws from another generator (Philox). The engine draws on the CPU and copies the numbers to the GPU;
+- on a processor without AVX2, the last digits of torch's `randn` differ;
+- absent are `init.orthogonal_`, `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
+  numbers, and permutations of 214,748,364 and more elements.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Generator:
 
     Attributes:
         device: always the CPU.
-        impl: the state.
+        impl: the state, a `CPUGeneratorImpl`.
 
     Raises:
         RuntimeError: the device is not the CPU.
@@ -43,11 +42,11 @@ class Generator:
     def __init__(self, device: Any = "cpu") -> None:
         self.device = device_type(device)
         if self.device.type != "cpu":
-            raise RuntimeError(f"Generator(device='{self.device}'): reference_impl has the generator of the CPU only")
+            raise RuntimeError(f"Generator(device='{self.device}'): reference_impl has only the generator of the CPU")
         self.impl = CPUGeneratorImpl()
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start over from `seed`, and return self.
+        """Restart from `seed`, and return this generator.
 
         Raises:
             RuntimeError: `seed` is not an integer.
@@ -63,7 +62,7 @@ class Generator:
         return self
 
     def seed(self) -> int:
-        """Start over from a seed out of the system's entropy, and return it."""
+        """Restart from a random seed, drawn from the system's entropy, and return the seed."""
         seed = non_deterministic_seed()
         self.manual_seed(seed)
         return seed
@@ -73,7 +72,7 @@ class Generator:
         return self.impl.current_seed()
 
     def get_state(self) -> Tensor:
-        """Return the state, a uint8 tensor of 5056 bytes that torch understands too."""
+        """Return the state, a uint8 tensor of 5056 bytes. torch's generator accepts it too."""
         with self.impl.mutex:
             return Tensor._wrap(self.impl.get_state())
 
@@ -82,7 +81,7 @@ class Generator:
 
         Raises:
             TypeError: `new_state` is not a uint8 tensor.
-            RuntimeError: it has another size, or is not a state of this generator.
+            RuntimeError: `new_state` has another size, or is not a state of a Mersenne Twister.
         """
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
@@ -101,7 +100,7 @@ Generator.__module__ = "torch._C"
 
 
 def _restored(state: np.ndarray) -> Generator:
-    """Return a generator with the state that was pickled."""
+    """Return a new generator in the pickled `state`."""
     generator = Generator()
     generator.impl.set_state(state)
     return generator
@@ -148,11 +147,11 @@ def fork_rng(
     _devices_kw: str = "devices",
     device_type: str | None = None,
 ) -> Iterator[None]:
-    """Restore the state of the default generator after the `with` block.
+    """Run a `with` block, then restore the state that the default generator had before the block.
 
     Args:
-        devices: GPUs whose generators torch restores too; ignored, because GPUs have no generator here.
-        enabled: False makes the block do nothing.
+        devices: GPUs whose generators torch restores too; ignored, because the engine has no generators for GPUs.
+        enabled: if False, the state is not restored.
     """
     if not enabled or device_type == "meta":
         yield

@@ -10,7 +10,7 @@ from reference_impl._pickle_names import reduce_ex
 
 
 class _ReturnType(tuple[Any, ...]):
-    """A tuple whose items have names, printed one per line as torch does."""
+    """A tuple whose items have names. Its `repr` has one item per line, as in torch."""
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""`torch.special`: the functions of `ops.special` and others under the names that SciPy gives them."""
+"""`torch.special`: the engine's special functions, under the names that torch copied from SciPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storages: the memory under tensors, in one dimension. A tensor is a view of a storage."""
+"""Storages: the one-dimensional memory under tensors. A tensor is a view of a storage."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def _flat(root: Any) -> Any:
 
 
 class UntypedStorage:
-    """Memory as bytes.
+    """The memory under a tensor, as bytes.
 
-    Two storages are equal if they are the same memory.
+    Two storages are equal if they have the same address and size.
     """
 
     _bytes: Any

@@ -1,4 +1,4 @@
-"""`torch.version`: the PyTorch version whose behaviour this engine follows. Build details do not apply."""
+"""`torch.version`: the PyTorch version whose behaviour this engine follows. The attributes that describe a build are None or False."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
     python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: write its provenance
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-A ratio is formed within each round (runs a few seconds apart) from the CPU time of the process; the table has the median of the
-rounds. W8 is the time of the import beyond `import numpy`, in ms; W9 is the growth of memory over the first LeNet steps and after
-them, in MiB. Runs whose result differs from torch's do not count.
+A ratio is computed within each round (its runs are a few seconds apart) from CPU times; the table has the median of the rounds. W8 is
+the time of the import minus that of `import numpy`, in ms. W9 is the growth of memory during the first LeNet steps, and after them,
+in MiB. Runs whose results differ from torch's do not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# In the order of the table; numpy-manual is forward and backward written by hand, without an engine.
+# The columns of the table. numpy-manual is not an engine: its forward and backward passes are written by hand.
 ENGINES = ("reference_impl", "autograd", "mygrad", "chainer", "dezero", "pydynet", "numpy-manual")
 GOALS = {
     "W1": ("scalar graph, 40,000 nodes", "1.2"),
@@ -44,7 +44,7 @@ GOALS = {
 
 
 def figure(row: dict[str, Any], workload: str) -> float | None:
-    """Return the figure of a run: seconds for W1 to W7, ms for W8, MiB for W9; None if it failed."""
+    """Return the figure of a run: seconds for W1 to W7, ms for W8, MiB for W9. Return None if the run failed or its result is wrong."""
     if row.get("error") or not (row.get("result_check") or {}).get("ok"):
         return None
     if row["workload"] == "W8":
@@ -56,7 +56,7 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
 
 
 def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Map each engine to its median over the rounds: a multiple of torch's time or, for W8 and W9, the figure itself."""
+    """Return the median figure of each engine over the rounds, by the engine's name. For W1 to W7 it is a multiple of torch's time."""
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:
@@ -71,7 +71,7 @@ def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
 
 
 def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Describe date, machine and versions, which readers need to compare the figures with others."""
+    """Return date, machine and versions, which a reader needs to compare the figures with those of another run."""
     versions = {row["engine"]: row["version"] for row in rows if row.get("version")}
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
     missing = [name for name in ENGINES if name not in {row["engine"] for row in rows}]
@@ -87,7 +87,7 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Build the evidence of a run: its table, and the description of its machine."""
+    """Return the evidence of a run: its table, and a description of the machine."""
     table = []
     for workload, (description, goal) in GOALS.items():
         medians = measured(rows, workload)
@@ -97,7 +97,7 @@ def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def begin(results: Path) -> None:
-    """Write the provenance of a run beside `results`, before the run."""
+    """Write the checksums of the sources to a file beside `results`. Call it before a run."""
     judge = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "bench" / "engine").glob("*.py"))
     sources = {"engine": ["reference_impl"], "judge": judge}
     results.parent.mkdir(parents=True, exist_ok=True)
@@ -107,14 +107,14 @@ def begin(results: Path) -> None:
 
 
 def by_processor(table: dict[str, Any], previous: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the engine's ratios by processor, each from the newest run there, even if an older run was faster."""
+    """Return a row of ratios of reference_impl for each processor: the row of `table`, then the rows in `previous` for other processors."""
     newest = {"processor": table["about"]["processor"], "date": table["about"]["date"]}
     newest |= {row["workload"].partition(":")[0]: row["reference_impl"] for row in table["rows"]}
     return [newest, *(row for row in previous if row["processor"] != newest["processor"])]
 
 
 def main(results: Path, target: Path) -> None:
-    """Write the table of `results`, with the provenance that `begin` wrote."""
+    """Write the evidence of the run in `results` to `target`, with the checksums that `begin` wrote."""
     provenance = json.loads(results.with_suffix(".made.json").read_text(encoding="utf-8"))
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     table = evidence(rows)

@@ -18,14 +18,16 @@ def _pad(x, p):
 
 
 def _windows_along_width(xp, k):
-    """Return a view (N, C, k, H, OW) of a padded input: its windows along the width only."""
+    """Return the windows of length k along the width of a padded input, as a view of shape (N, C, k, H, OW)."""
     N, C, H, W = xp.shape
     s = xp.strides
     return as_strided(xp, (N, C, k, H, W - k + 1), (s[0], s[1], s[3], s[2], s[3]), writeable=False)
 
 
 def convolve(x, w, p):
-    """Convolve with columns along the width only (k times the input), and add up one GEMM per kernel row."""
+    """Return the convolution of x and w with padding p, as a sum of one matrix product for each row of the kernel.
+
+    The matrices contain the windows along the width only, so they take k times the memory of the input, not k * k times."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape
@@ -45,7 +47,7 @@ def convolve(x, w, p):
 
 
 def convolve_backward(x, w, p, gy, dx):
-    """Return the gradients of input and kernel, with k GEMMs for each; that of the input is a full convolution."""
+    """Return the gradients of x and w from gy, the gradient of the convolution's output. If dx is false, the gradient of x is None."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape
@@ -80,9 +82,10 @@ def _quads(x):
 
 
 def max_pool(x, g):
-    """Return 2x2 max pooling and its gradient; the first maximum takes it, as in torch.
+    """Return 2x2 max pooling of x, and the gradient of x from g, the gradient of the result.
 
-    The mask is an integer product on the bits of `g`, so that an infinite gradient leaks no NaN.
+    As in torch, the first maximum of a window receives the gradient. The bits of `g` are multiplied by 0 or 1 as integers,
+    because a product of the numbers would turn an infinite gradient into NaN.
     """
     a, b, c, d = _quads(x)
     y = np.maximum(np.maximum(a, b), np.maximum(c, d))
@@ -103,7 +106,7 @@ def max_pool(x, g):
 
 
 def average_pool(x, g):
-    """Return 2x2 average pooling and its gradient, from 4 strided slices and 4 strided stores."""
+    """Return 2x2 average pooling of x, and the gradient of x from g, the gradient of the result."""
     a, b, c, d = _quads(x)
     y = a + b
     y += c

@@ -3,9 +3,9 @@
     python3 run_all.py [--rounds 5] [--workloads W1,W2] [--engines torch,mygrad]
                        [--blas ambient|native] [--out results/run.jsonl] [--budget 6]
 
-Engines come from engines.json: python, script, and optionally env, only / skip
-(workloads), every (take part in every k-th round), kind (used by report.py).
-To add one engine for a single run:  --add name=python:script
+engines.json lists the engines: python, script, and optionally env, only / skip
+(workloads), every (k: run in every k-th round), kind (used by report.py).
+To add an engine for a single run:  --add name=python:script
 """
 import argparse
 import json
@@ -39,7 +39,7 @@ for spec in a.add:
 names = a.engines.split(",") if a.engines else list(engines)
 missing = [n for n in names if not os.path.exists(os.path.expandvars(engines[n]["python"]))]
 if missing:
-    print("left out, since setup_venvs.sh has not made them here:", ", ".join(missing), file=sys.stderr)
+    print("skipped, because their venv is missing: " + ", ".join(missing) + "\n    run setup_venvs.sh", file=sys.stderr)
 names = [n for n in names if n not in missing]
 os.makedirs(os.path.dirname(a.out), exist_ok=True)
 

@@ -1,7 +1,7 @@
-"""Write programs of this site, with their output, in the format of each tool.
+"""Write the programs of this site, with their output, in the format of each compared tool.
 
-A program is used if every format can express it: it runs on torch, it prints, and it neither raises
-nor warns nor shortens its output with `...`.
+Only programs that every format can express are used: they run on torch and print, but do not raise,
+do not warn and do not shorten their output with `...`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SLOW = re.compile(
 
 @dataclass(frozen=True)
 class Program:
-    """A program as its statements: the source of each, and the lines that it prints."""
+    """A program. `statements` has, for each statement, its source and the lines that it prints."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class Program:
 
 
 def programs(count: int) -> list[Program]:
-    """Return `count` programs of the site, shuffled so that the first n are a sample; repeat them if there are fewer."""
+    """Return `count` programs of the site, in a fixed random order. If there are fewer programs, repeat them."""
     settings = load_settings(ROOT)
     usable_programs: list[Program] = []
     for path in files(settings.snippets_dir):
@@ -47,14 +47,14 @@ def programs(count: int) -> list[Program]:
             usable_programs.append(program(snippet))
     if not usable_programs:
         raise SystemExit(
-            f"no usable snippet in {settings.snippets_dir}\n    add one that meets the conditions of `usable`"
+            f"no usable snippet in {settings.snippets_dir}\n    add one for which `usable` in bench/harness/corpus.py is true"
         )
     usable_programs.sort(key=lambda program: hashlib.sha256(program.name.encode()).hexdigest())
     return [replace(usable_programs[i % len(usable_programs)], name=f"p{i:04}") for i in range(count)]
 
 
 def usable(snippet: Snippet) -> bool:
-    """Check whether a snippet of this site runs on torch, is quick, and can be expressed in every format."""
+    """Return whether a snippet of this site runs on torch, is quick, and can be expressed in every format."""
     if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
         return False
     if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text):
@@ -63,7 +63,7 @@ def usable(snippet: Snippet) -> bool:
 
 
 def is_expressible(snippet: Snippet) -> bool:
-    """Check whether every format can express this snippet."""
+    """Return whether every format can express this snippet."""
     if '"""' in snippet.text[len(snippet.title) + 8 :]:
         return False
     if any(statement.error or statement.warnings for statement in snippet.statements):
@@ -75,7 +75,7 @@ def is_expressible(snippet: Snippet) -> bool:
 
 
 def _echoes(text: str) -> bool:
-    """Check whether a block contains an expression whose value doctest would print."""
+    """Return whether a compound statement in `text` contains an expression statement, whose value doctest would print."""
     return any(
         isinstance(node, ast.Expr)
         and not isinstance(node.value, ast.Constant)
@@ -87,9 +87,9 @@ def _echoes(text: str) -> bool:
 
 
 def program(snippet: Snippet) -> Program:
-    """Return the statements of a snippet, without the comments between them.
+    """Return a snippet as a Program, without the comments between its statements.
 
-    The value of an expression is assigned to a name, since doctest and notebooks would print it otherwise.
+    The value of an expression statement is assigned to `_`, because doctest and notebooks would print it.
     """
     source = snippet.lines
     statements = []
@@ -113,7 +113,7 @@ def as_snippet(program: Program) -> str:
 
 
 def as_doctest(program: Program) -> str:
-    """Format a program as prompts and output in a Markdown fence."""
+    """Format a program as `>>>` prompts and output in a Markdown fence."""
     parts = [f"# {program.title}", "", "```pycon"]
     for source, output in program.statements:
         first, *rest = source.split("\n")
@@ -132,7 +132,7 @@ def as_code_alone(program: Program) -> str:
 
 
 def as_printed_comments(program: Program) -> str:
-    """Format a program as a Python fence with a `#> ` comment per line of output."""
+    """Format a program as a Python fence with a comment `#> ...` for each line of output."""
     parts = [f"# {program.title}", "", "```python"]
     for source, output in program.statements:
         parts += [source, *(f"#> {line}" for line in output)]
@@ -147,7 +147,7 @@ def as_fence_and_output(program: Program) -> str:
 
 
 def as_notebook(program: Program) -> str:
-    """Format a program as a notebook with a cell per statement that prints, output included."""
+    """Format a program as a notebook with outputs. A cell ends with each statement that prints."""
     cells, pending = [], []
     for source, output in program.statements:
         pending.append(source)
@@ -173,7 +173,10 @@ def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object
 
 
 def changed_digit(program: Program, index: int) -> Program | None:
-    """Change the digit number `index`, modulo their number, of the output. Return None if it has no digits."""
+    """Return the program with one digit of its output changed; None if the output has no digits.
+
+    `index` selects the digit, modulo the number of digits.
+    """
     places = [
         (i, j, match.start())
         for i, (_, output) in enumerate(program.statements)

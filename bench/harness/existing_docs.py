@@ -2,10 +2,10 @@
 
     .venv/bin/python bench/harness/existing_docs.py [--repeat 5]
 
-`snippetcheck import` turns the docstrings of two installed packages into programs. Each program that all formats can express is then
-written as `>>>` examples and as a fence with `#>` lines, a page each, and every tool reads the form that it knows. The tools
-take turns. The figures are CPU seconds (user and system) of all processes of a run, the start of pytest and the imports
-included, and go to docs/evidence/existing_docs_bench.json.
+`snippetcheck import` turns the docstrings of two installed packages into programs. Each program that all formats can express is
+written to two pages, as `>>>` examples and as a fence with `#>` lines, and every tool reads the form that it supports. The tools take
+turns. The figures are CPU seconds (user and system) of all processes of a run. They include the start of pytest and the imports, and
+go to docs/evidence/existing_docs_bench.json.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Package:
     """An installed package with doctests.
 
     Args:
-        folder: the part of the package whose docstrings are read.
-        setup: the program that the project's doctest configuration runs first.
+        requirement: the package and its version, for pip.
+        folder: the folder of the package whose docstrings are read.
+        setup: the code that the project's doctest configuration runs before each docstring.
     """
 
     name: str
@@ -52,13 +53,13 @@ class Package:
     setup: str = ""
 
     def settings(self, *lines: str) -> str:
-        """Return a pyproject.toml for the harness."""
+        """Return the text of a pyproject.toml for the harness. `lines` are added to its section [tool.snippetcheck]."""
         head = "\n".join(["[tool.snippetcheck]", *lines])
         engine = f"preload = [{json.dumps(self.module)}]\npath = [{json.dumps(str(PACKAGES_FOLDER))}]"
         return f"{head}\n[tool.snippetcheck.engines.python]\n{engine}\n"
 
     def programs(self) -> list[Program]:
-        """Turn the docstrings into programs, and return those that every format can express."""
+        """Turn the package's docstrings into programs, and return the programs that every format can express."""
         module_spec = importlib.util.find_spec(self.module)
         assert module_spec and module_spec.origin
         source = Path(module_spec.origin).parent / self.folder
@@ -83,7 +84,7 @@ PACKAGES = (
 
 
 def tools(package: Package) -> list[tuple[str, Tool]]:
-    """Return (form of the examples, tool) for each tool, once for every form that it reads."""
+    """Return pairs (form of the examples, tool). A tool has a pair for every form that it reads."""
     in_place = (("pyproject.toml", package.settings('examples = ["*.md"]')),)
     peers = {tool.name: tool for tool in TOOLS}
     harness = replace(peers["this harness"], suffix=".md", arguments=(".",), extra=in_place, folder=".")
@@ -97,7 +98,7 @@ def tools(package: Package) -> list[tuple[str, Tool]]:
 
 
 def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
-    """Run every tool `repeat` times, in turns, and return a row for each."""
+    """Run every tool `repeat` times, one tool after the other in each round, and return a row of figures for each tool."""
     programs = package.programs()
     rows: list[tuple[dict[str, Any], Tool, Path, list[float]]] = []
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
@@ -118,7 +119,7 @@ def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
 
 
 def _figures(seconds: list[float], base: float) -> dict[str, Any]:
-    """Return the median and the spread of CPU seconds, and the multiple of doctest's median."""
+    """Return the median, minimum and maximum of CPU seconds, and the ratio of the median to `base`, doctest's median."""
     median = statistics.median(seconds)
     return {
         "cpu_seconds": round(median, 2),

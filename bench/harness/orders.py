@@ -1,4 +1,4 @@
-"""Run hostile and peaceful snippets in random orders on two workers, and count verdicts that differ between runs."""
+"""Run hostile snippets, which harm their process, and peaceful ones in random orders on two workers. Count unexpected verdicts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 from peers import ROOT, THIS_HARNESS, run_in
 
-LEFT_OUT = ("memory", "memory of many")  # they fill gigabytes; harness/tests runs them once
+LEFT_OUT = ("memory", "memory of many")  # these fill gigabytes of memory; harness/tests runs them once
 
 
 def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
-    """Make `count` further runs, each with a new seed; yield the updated `figures` after each."""
+    """Add `count` runs to `figures`, each with a new seed. Yield the figures after each run."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         expected = write_hostile(folder)
@@ -29,7 +29,7 @@ def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
 
 
 def write_hostile(folder: Path) -> dict[str, str]:
-    """Write each hostile snippet and a peaceful neighbour. Map the name of each to its expected verdict."""
+    """Write each hostile snippet, and a peaceful snippet after it, to `folder`. Return the expected verdicts by name."""
     sys.path.insert(0, str(ROOT / "harness" / "tests"))
     from hostile import HOSTILE
 
@@ -46,7 +46,10 @@ def write_hostile(folder: Path) -> dict[str, str]:
 
 
 def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]) -> None:
-    """Make one run and add it to `figures`. Repeat a run during which this process was stopped."""
+    """Run the snippets once in random order, and add the result to `figures`.
+
+    Repeat the run if its verdicts are unexpected and another benchmark stopped this process during the run.
+    """
     seed = figures["runs"]
     while True:
         with Heartbeat() as heartbeat:
@@ -64,7 +67,10 @@ def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]
 
 
 class Heartbeat(threading.Thread):
-    """Measures the longest time for which this process did not run, because another benchmark had stopped it."""
+    """Measure `longest`, the longest time in seconds for which this process did not run.
+
+    Another benchmark may stop this process, which invalidates the times that it measures.
+    """
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -72,7 +78,7 @@ class Heartbeat(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        """Measure until the context ends."""
+        """Measure until the `with` block ends."""
         last = time.monotonic()
         while not self.over.wait(0.1):
             self.longest = max(self.longest, time.monotonic() - last)

@@ -1,7 +1,7 @@
 """Define the compared tools: their format, their installation and their command.
 
-Each tool has a separate virtual environment below ~/.cache/gradnotes-peers, which also sees the packages
-of this project; `python -m pip` installs the tool there on first use.
+Each tool has a virtual environment below ~/.cache/gradnotes-peers, which also sees the packages of this
+project. The tool is installed there when it is first used.
 """
 
 from __future__ import annotations
@@ -82,16 +82,16 @@ class Tool:
     """A tool: its package, its file format and the commands that run it."""
 
     name: str
-    package: str | None  # None: it comes with this project
+    package: str | None  # name for pip; None if this project includes or installs the tool
     suffix: str
     state: Callable[[Program], str]
     arguments: tuple[str, ...]
     extra: tuple[tuple[str, str], ...] = ()  # (file, text) of additional files
-    before: tuple[str, ...] = ()  # arguments of a command that runs first
-    writes: tuple[str, ...] = ()  # pytest arguments with which the tool writes the outputs itself
-    limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds, if the tool can
-    isolated: bool = False
-    slow: bool = False  # it takes seconds for each program
+    before: tuple[str, ...] = ()  # arguments of a Python command that runs before pytest
+    writes: tuple[str, ...] = ()  # pytest arguments that make the tool write the outputs; empty if it cannot
+    limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds; empty if impossible
+    isolated: bool = False  # whether each program runs in a separate process
+    slow: bool = False  # whether the tool takes seconds for each program
     folder: str = "."
 
     @property
@@ -100,7 +100,7 @@ class Tool:
         return VENVS / self.name / "bin" / "python" if self.package else Path(sys.executable)
 
     def install(self) -> str:
-        """Create the environment if it is missing, and return the version of the tool."""
+        """Create the environment and install the tool if they are missing, and return the version of the tool."""
         if self.package is None:
             return version("pytest", self.python) if self.name != "this harness" else "this commit"
         if not self.python.exists():
@@ -115,7 +115,7 @@ class Tool:
         return version(self.package, self.python)
 
     def write(self, programs: list[Program], folder: Path) -> None:
-        """Write the programs in the format of the tool."""
+        """Write the programs, in the format of the tool, and the tool's additional files to `folder`."""
         (folder / self.folder).mkdir(parents=True, exist_ok=True)
         for program in programs:
             (folder / self.folder / f"{program.name}{self.suffix}").write_text(self.state(program))
@@ -124,13 +124,13 @@ class Tool:
             (folder / name).write_text(text)
 
     def update(self, folder: Path) -> None:
-        """Make the tool write the outputs into its files, if it has such a mode."""
+        """Run the tool in `folder` so that it writes the outputs into the files; do nothing if it cannot."""
         if self.writes:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
 
     def commands(self) -> list[list[str]]:
-        """Return the commands to run in the folder; the last one is pytest and writes junit.xml."""
+        """Return the commands that run the tool in a folder. The last command is pytest, which writes junit.xml."""
         base = ["-p", "no:cacheprovider", "-q", "--tb=no", "--junitxml", "junit.xml"]
         if self.package:
             base += ["-p", "no:snippetcheck"]
@@ -140,7 +140,7 @@ class Tool:
 
 
 def version(package: str, python: Path) -> str:
-    """Return the version of an installed package, or an empty string."""
+    """Return the version of a package that is installed for `python`; an empty string if it is not installed."""
     program = f"import importlib.metadata as m; print(m.version({package!r}))"
     process = subprocess.run([str(python), "-c", program], capture_output=True, text=True)
     return process.stdout.strip()
@@ -217,14 +217,14 @@ THIS_HARNESS = TOOLS[0]
 class Outcome:
     """The exit code of a tool and its verdict on each program."""
 
-    code: int | None  # None: it was killed because it did not end
+    code: int | None  # None if the tool was killed at the time limit
     seconds: float
-    verdicts: dict[str, str]  # program -> passed, failed
-    cpu: float = 0.0  # seconds of all its processes together
+    verdicts: dict[str, str]  # "passed" or "failed" by program; "left": "running" if processes were left behind
+    cpu: float = 0.0  # CPU seconds of all processes of the tool together
 
 
 def verdicts(report: Path) -> dict[str, str]:
-    """Map each program in the JUnit report to its verdict: failed if any of its test cases failed."""
+    """Return the verdict on each program in a JUnit report, by its name. A program failed if any of its test cases failed."""
     verdict_by_program: dict[str, str] = {}
     try:
         cases = ET.parse(report).getroot().iter("testcase")
@@ -243,7 +243,7 @@ def verdicts(report: Path) -> dict[str, str]:
 
 
 def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on these programs, in a temporary folder."""
+    """Run a tool once on these programs in a temporary folder, for at most `limit` seconds."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         tool.write(programs, folder)
@@ -252,12 +252,16 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return a tool that starts from programs with their outputs, if `tool` can write outputs; else `tool` itself."""
+    """Return a copy of `tool` whose files contain the outputs from the start. Return `tool` itself if it cannot write outputs."""
     return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on the files of a folder; kill the processes that it leaves behind."""
+    """Run a tool once on the files of a folder, for at most `limit` seconds. Kill processes that it leaves behind.
+
+    Args:
+        arguments: additional arguments of pytest.
+    """
     marker = f"BENCH_RUN={secrets.token_hex(8)}"
     environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
     started, cpu = time.perf_counter(), _cpu_of_children()
@@ -296,7 +300,7 @@ def _cpu_of_children() -> float:
 
 @contextlib.contextmanager
 def on_cores(count: int | None) -> Iterator[None]:
-    """Limit this process and new children to `count` cores; None is no limit."""
+    """Limit this process and its new children to `count` cores within a `with` block. None means no limit."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(cores)[:count])
     try:
@@ -306,7 +310,7 @@ def on_cores(count: int | None) -> Iterator[None]:
 
 
 def kill_marked(marker: str) -> bool:
-    """Kill the processes with this marker in their environment; return whether there were any."""
+    """Kill all processes with `marker` (NAME=VALUE) in their environment. Return whether there were any."""
     time.sleep(0.2)
     has_matches = False
     for entry in os.listdir("/proc"):

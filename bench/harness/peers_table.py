@@ -1,8 +1,9 @@
-"""Try each cell of the table of tools in docs/use-the-harness/index.md with a tiny file.
+"""Check each claim of the table of tools in docs/use-the-harness/index.md with a small example.
 
     .venv/bin/python bench/harness/peers_table.py
 
-Each tool is installed below ~/.cache/gradnotes-peers. A line per claim says whether it holds. The exit code is 1 if one does not.
+Each tool is installed below ~/.cache/gradnotes-peers. For each claim, a line says whether it is true. The exit code is 1 if a claim is
+false.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PACKAGES = {
     "this harness": None,
 }
 
-# Examples: the first two are compared with what they print, the others end or block their process
+# Examples for the tools: wrong and right output, an error, an exit, an endless loop
 WRONG, RIGHT = ">>> 1 + 1\n3\n", ">>> 1 + 1\n2\n"
 EXITS, HANGS = ">>> import os\n>>> os._exit(0)\n", ">>> while True: pass\n...\n"
 PRINTS_ONE, RAISES = "print(1)\n#> 2\n", "1 / 0\n"
@@ -36,13 +37,13 @@ EXITING_FENCE, GREEN_FENCE = "import os\n\nos._exit(0)\nprint(1)\n#> 1\n", "prin
 
 @dataclass(frozen=True)
 class Setup:
-    """The files of a small project, and the arguments of Python that check it."""
+    """The files of a small project, by name, and the arguments of the Python command that checks it."""
 
     files: dict[str, str]
     arguments: tuple[str, ...]
 
     def run(self, python: Path) -> tuple[int, str]:
-        """Run the command in a folder with the files, and return its exit code and output."""
+        """Run the command in a temporary folder with the files, and return its exit code and output."""
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             for name, text in self.files.items():
                 Path(folder, name).write_text(text)
@@ -52,38 +53,42 @@ class Setup:
 
 
 def fence(text: str, info: str = "python") -> str:
-    """Return a Markdown fence."""
+    """Return a Markdown fence with this content and info string."""
     return f"```{info}\n{text}```\n\n"
 
 
 def docstring(text: str) -> str:
-    """Return a module with a function that has this docstring."""
+    """Return the source of a module with a function whose docstring contains `text`."""
     body = "".join(f"    {line}\n" for line in text.splitlines())
     return f'def f():\n    """Do nothing.\n\n{body}    """\n'
 
 
 def notebook(text: str) -> str:
-    """Return a notebook with one cell."""
+    """Return the JSON of a notebook with one code cell."""
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": 1, "source": text}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return json.dumps({"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def doctest(**files: str) -> Setup:
-    """Set up doctest as pytest runs it. The names of files have `_` for the dot."""
+    """Set up doctest as pytest runs it. `files` are the files by name, with `_` instead of the dot: `a_md` is a.md."""
     options = ("-p", "no:snippetcheck", "--doctest-modules", "--doctest-glob=*.md")
     return Setup({name.replace("_", "."): text for name, text in files.items()}, (*PYTEST, *options))
 
 
 def xdoctest(text: str, name: str = "m.py") -> Setup:
-    """Set up xdoctest on a docstring in a module or a notebook."""
+    """Set up xdoctest for a docstring in the file `name`, a module or a notebook."""
     source = docstring(text)
     content = notebook(source) if name.endswith(".ipynb") else source
     return Setup({name: content}, ("-m", "xdoctest", name, "all"))
 
 
 def sybil(parser: str, text: str, name: str = "page.rst", options: str = "") -> Setup:
-    """Set up Sybil with one parser, named below `sybil.parsers`."""
+    """Set up Sybil with one parser, such as "rest.DocTestParser()", an expression relative to `sybil.parsers`.
+
+    Args:
+        options: additional arguments of `Sybil`, as source text.
+    """
     module, _, parser_class = parser.partition(".")
     types = "document_types={'.py': PythonDocStringDocument}"
     lines = ["from sybil import Sybil", "from sybil.document import PythonDocStringDocument", "import subprocess"]
@@ -93,7 +98,7 @@ def sybil(parser: str, text: str, name: str = "page.rst", options: str = "") -> 
 
 
 def pytest_examples(text: str, method: str = "run_print_check", name: str = "a.md", option: str = "-rf") -> Setup:
-    """Set up pytest-examples, which calls a method of its fixture for each example."""
+    """Set up pytest-examples with a test that calls `method` of its fixture for each example."""
     lines = ["import pytest", "from pytest_examples import find_examples"]
     lines += ["@pytest.mark.parametrize('example', list(find_examples('.')), ids=str)"]
     lines += [f"def test_example(example, eval_example): eval_example.{method}(example)"]
@@ -101,27 +106,27 @@ def pytest_examples(text: str, method: str = "run_print_check", name: str = "a.m
 
 
 def byexample(*pages: str) -> Setup:
-    """Set up byexample on Markdown pages with Python and shell."""
+    """Set up byexample for Markdown pages with examples in Python and shell."""
     files = {f"page{number}.md": page for number, page in enumerate(pages)}
     program = "import sys; from byexample.byexample import main; sys.exit(main())"
     return Setup(files, ("-c", program, "-l", "python,shell", "--pretty", "none", "--no-progress-bar", *files))
 
 
 def mktestdocs(text: str, call: str = "check_md_file(pathlib.Path('a.md'))", name: str = "a.md") -> Setup:
-    """Set up mktestdocs, a function that a test calls."""
+    """Set up mktestdocs with a test that runs the statement `call`."""
     lines = ["import pathlib", "from mktestdocs import check_docstring, check_md_file", f"def test_page(): {call}"]
     options = ("-p", "no:snippetcheck", "-o", "pythonpath=.")
     return Setup({"test_m.py": "\n".join(lines), name: text}, (*PYTEST, *options))
 
 
 def harness(text: str, name: str = "a.md", option: str = "-rf") -> Setup:
-    """Set up this harness on a page or a module with examples, which are not moved to snippet files."""
+    """Set up this harness for a page or module whose examples stay where they are."""
     settings = '[tool.snippetcheck]\nexamples = ["*.md", "*.rst", "m.py"]\n'
     return Setup({"pyproject.toml": settings, name: text}, (*PYTEST, option))
 
 
 def two_engines() -> Setup:
-    """Set up this harness with two engines that give an example different modules."""
+    """Set up this harness with two engines. In the second one, `import greeting` imports another module, so the example fails."""
     settings = harness("").files["pyproject.toml"]
     settings += "[tool.snippetcheck.engines.a]\npath = ['.']\n"
     settings += "[tool.snippetcheck.engines.b]\npath = ['.']\nreplace = { greeting = 'other' }\n"
@@ -136,7 +141,7 @@ BASH = "markdown.CodeBlockParser('bash', lambda example: subprocess.run(['bash',
 UNPRINTED = "import sys\n\n1 + 1\n#> 3\nsys.stdout.write('4')\n"
 LONG_RUN = "# timeout: 2\nprint(1)\n#> 1\nwhile True:\n    pass\n"
 
-# A claim, the setup that tries it, the exit code (1: a fault is noticed), and what the output must contain
+# A claim, the setup that checks it, the expected exit code (1 if a test fails), and text that the output must contain
 Claim = tuple[str, Setup, int, str]
 CLAIMS: dict[str, tuple[Claim, ...]] = {
     "doctest": (
@@ -244,12 +249,12 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
 
 
 def main() -> int:
-    """Install the tools, try each claim, and return the exit code."""
+    """Install the tools and check each claim. Return the exit code: 1 if a claim is false."""
     failed = 0
     for name, claims in CLAIMS.items():
         tool = Tool(name, PACKAGES[name], "", str, ())
         version = tool.install()
-        if name == "xdoctest":  # what it needs to read notebooks
+        if name == "xdoctest":  # it needs these packages to read notebooks
             pip = [sys.executable, "-m", "pip", "--python", str(tool.python), "install", "-q"]
             subprocess.run([*pip, "nbformat", "nbconvert", "ipython"], check=True)
         for claim, setup, expected_code, text in claims:

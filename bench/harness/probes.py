@@ -1,4 +1,4 @@
-"""Define programs that leak state into the next program, and programs that harm their neighbours."""
+"""Define programs that leak state into the next program, and programs that harm the process that runs them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from corpus import Program
 
 PEACEFUL = (("print(1 + 1)", ("2",)),)
 
-# What a program changes; and what the next program imports and asserts, so that tools that do not
-# compare output are tested too.
+# By name: the statements that leak state, a module that the next program imports, and the condition that it asserts.
+# The assertion also fails for tools that do not compare output.
 LEAKS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "default dtype": (
         ("import torch", "torch.set_default_dtype(torch.float64)"),
@@ -44,11 +44,11 @@ LEAKS: dict[str, tuple[tuple[str, ...], str, str]] = {
     ),
     "environment": (("import os", "os.environ['LEAK'] = '1'"), "os", "'LEAK' not in os.environ"),
     "file": (("open('leak.txt', 'w').close()",), "os", "not os.path.exists('leak.txt')"),
-    # Last, as a tool that leaks it may not find the programs after it.
+    # Last, because a tool that leaks the working directory may not find the programs after this one.
     "working directory": (("import os", "os.chdir('/')"), "os", "os.getcwd() != '/'"),
 }
 
-# Harm that a program does to its run. The tool must notice that its last statement did not run.
+# Statements that harm the process. The tool must notice that the last statement of the program, which follows them, did not run.
 FAULTS: dict[str, tuple[str, ...]] = {
     "os._exit(0)": ("import os", "os._exit(0)"),
     "sys.exit(0)": ("import sys", "sys.exit(0)"),
@@ -67,7 +67,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 
 
 def leaks() -> list[Program]:
-    """Return each leaking program, followed by its probe."""
+    """Return each leaking program, followed by a program that fails if the leak reaches it."""
     programs = []
     for number, (name, (leak, module, condition)) in enumerate(LEAKS.items()):
         probe = ((f"import {module}", ()), (f"assert {condition}", ()), ("print('clean')", ("clean",)))

@@ -1,12 +1,12 @@
-"""Compare this harness with the tools that authors of documentation use.
+"""Compare this harness with other tools that test the examples of documentation.
 
     .venv/bin/python bench/harness/run.py                 # all, about a quarter of an hour on two cores
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
-    .venv/bin/python bench/harness/run.py --only scale    # or edit, order, or a part of tools
+    .venv/bin/python bench/harness/run.py --only scale    # or time, mutation, leaks, faults, edit, order
 
-The figures go to docs/evidence/harness_bench.json; those of other parts and other tools stay. Times are
-wall-clock seconds on an otherwise idle machine, the best of `--repeat` runs in turns. A tool that starts an interpreter
-for each program needs seconds per program: it runs `SAMPLE` programs once, and the time is extrapolated.
+The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change. Times are
+wall-clock seconds on an otherwise idle machine, the minimum of `--repeat` runs. The tools take turns. A tool that starts
+an interpreter for each program needs seconds per program. It runs `SAMPLE` programs once, and the time is extrapolated.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from gradnotes.evidence.provenance import describe_sources, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 TOOL_PARTS = ("time", "mutation", "leaks", "faults")
-TIMED = ("time", "scale", "edit")  # not comparable between machines
-LIMIT = 25.0  # seconds for a tool on a harmful program; a tool with a timeout option gets `peers.TIMEOUT`
-SAMPLE = 20  # programs for a tool that needs seconds for each
+TIMED = ("time", "scale", "edit")  # parts whose figures cannot be compared between machines
+LIMIT = 25.0  # seconds for a tool on a harmful program; longer than `peers.TIMEOUT`, the limit of a single program
+SAMPLE = 20  # number of programs for a tool that needs seconds for each program
 
 
 def main() -> None:
-    """Run the parts named on the command line."""
+    """Run the parts of the comparison that the command line names, and write their figures."""
     parts = {
         "time": times,
         "mutation": mutation,
@@ -56,11 +56,13 @@ def main() -> None:
         "order": order,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--only", action="append", choices=["tools", *parts], help="only this part; repeatable")
-    parser.add_argument("--tool", action="append", help="only this tool; repeatable")
+    parser.add_argument(
+        "--only", action="append", choices=["tools", *parts], help="run only this part; may be repeated"
+    )
+    parser.add_argument("--tool", action="append", help="run only this tool; may be repeated")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--snippets", type=int, default=200)
-    parser.add_argument("--orders", type=int, default=2, help="runs in random order")
+    parser.add_argument("--orders", type=int, default=2, help="number of runs in random order (default 2)")
     options = parser.parse_args()
     tools = [tool for tool in TOOLS if not options.tool or tool.name in options.tool]
     for part in parts:
@@ -68,20 +70,20 @@ def main() -> None:
             continue
         for tool in tools if part in TOOL_PARTS else ():
             tool.install()
-        provenance = begun()
+        provenance = describe_benchmark()
         results = parts[part](tools, options)
         store_results(part, results, provenance)
         print(json.dumps(results, indent=1), flush=True)
 
 
-def begun() -> dict[str, Any]:
-    """Describe the sources before a part is measured, as its provenance."""
+def describe_benchmark() -> dict[str, Any]:
+    """Return the provenance of figures: date, and checksums of the sources. Call it before measuring."""
     sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
     return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 
 
 def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, Any]) -> None:
-    """Add the figures of one part to the evidence file, whose provenance is that of its oldest part."""
+    """Write the figures of one part to the evidence file. The provenance of the file is that of its oldest part."""
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
     this_machine = machine()
@@ -98,13 +100,13 @@ def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, 
 
 
 def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the provenance of the oldest part; None if a part has none."""
+    """Return the provenance of the part that was measured first; None if a part has no provenance."""
     provenances = [machine.get("made_by") for machine in machines.values()]
     return None if None in provenances else min(provenances, key=lambda provenance: provenance["date"])
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return, computed from the recorded times, the ratios that the page states."""
+    """Return the ratios of recorded times that the page on the harness states."""
     seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
     scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
     definitions = (
@@ -121,7 +123,7 @@ def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine of this measurement."""
+    """Return processor, number of cores and versions of this machine."""
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -135,7 +137,7 @@ def machine() -> dict[str, Any]:
 
 
 def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure seconds for the corpus with one worker, the import of torch included."""
+    """Measure the seconds that each tool needs for all programs with one worker, including the import of torch."""
     programs = corpus.programs(options.snippets)
     entries: dict[str, Any] = {}
     for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
@@ -172,7 +174,7 @@ def extrapolate(seconds: float, sampled: list[Program], programs: list[Program])
 
 
 def fresh_interpreters(programs: list[Program]) -> float:
-    """Measure the seconds of running each program in a new interpreter and comparing its output."""
+    """Run each program in a new interpreter and compare its output. Return the seconds."""
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for program in programs:
@@ -204,7 +206,7 @@ for source, expected in json.load(open(sys.argv[1])):
 
 
 def plain_fork_server(programs: list[Program]) -> float:
-    """Measure the seconds of the least work that isolates programs: import torch once, fork for each, compare its whole output."""
+    """Return the seconds of a minimal isolating tool: import torch once, then fork for each program and compare its output."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "programs.json"
         file.write_text(
@@ -224,7 +226,7 @@ def plain_fork_server(programs: list[Program]) -> float:
 
 
 def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) -> dict[str, Any]:
-    """Change one digit in the output of `count` programs and count those that turn red."""
+    """Change one digit in the output of `count` programs. Return how many of them each tool marks as failed."""
     usable = [program for program in corpus.programs(options.snippets) if corpus.changed_digit(program, 0)][:count]
     scores = {}
     for tool in tools:
@@ -244,7 +246,7 @@ def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) ->
 
 
 def change_digit_in(file: Path, index: int) -> None:
-    """Change one digit of the output that a tool has written."""
+    """Change one digit of the output in a file that a tool has written. `index` selects the digit, modulo the number of digits."""
     lines = file.read_text().split("\n")
     inside, places = False, []
     for number, line in enumerate(lines):
@@ -259,7 +261,7 @@ def change_digit_in(file: Path, index: int) -> None:
 
 
 def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count the leaking programs after which the next program sees no leak."""
+    """Count for each tool the leaking programs whose leak does not reach the next program."""
     programs = probes.leaks()
     scores = {}
     for tool in tools:
@@ -278,11 +280,14 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count the harmful programs that turn red in time, leave their neighbours green, and leave no process behind."""
-    scores, provenance = {}, begun()
+    """Count for each tool the harmful programs that it handles.
+
+    It handles a program if it marks only this program as failed, ends in time, and leaves no process behind.
+    """
+    scores, provenance = {}, describe_benchmark()
     for tool in tools:
         failed = {}
-        with ThreadPoolExecutor(4) as pool:  # most of the time is spent waiting for the limit
+        with ThreadPoolExecutor(4) as pool:  # most of the time, the tools wait for a time limit
             outcomes = pool.map(
                 lambda name, tool=tool: run(with_written_outputs(tool), probes.fault(name), LIMIT, tool.limited),
                 probes.FAULTS,
@@ -308,7 +313,7 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure seconds and memory from 50 to 1,000 snippets, and the effect of workers and cores on 1,000."""
+    """Measure seconds and memory of this harness for 50, 200 and 1,000 snippets; for 1,000, also with two workers and on one core."""
     figures: dict[str, Any] = {}
     for count in (50, 200, 1000):
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
@@ -324,7 +329,7 @@ def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def measure_fastest(
     folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
 ) -> dict[str, Any]:
-    """Measure the fastest run over the folder: its seconds, and how many cores it kept busy."""
+    """Run this harness on a folder of `count` snippets `--repeat` times. Return the seconds of the fastest run and how many cores it used."""
     with on_cores(cores):
         arguments = ("-n", str(workers)) if workers > 1 else ()
         best = min(
@@ -337,7 +342,7 @@ def measure_fastest(
 
 
 def server_memory(folder: Path) -> int:
-    """Measure the memory in MiB of the server and the engine's process after the last snippet of a folder."""
+    """Run all snippets of a folder on one server. Return the memory of the server and its child processes after that, in MiB."""
     program = textwrap.dedent(
         """
         from pathlib import Path
@@ -364,7 +369,7 @@ def server_memory(folder: Path) -> int:
 
 
 def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure seconds after one edit of 400 snippets: until the verdict of the watch mode, and of a run with the cache."""
+    """Edit one of 400 snippets. Measure the seconds until the watch mode prints its verdict, and the seconds of a run with the cache."""
     programs = corpus.programs(400)
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
@@ -389,7 +394,7 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def touch(folder: Path, number: int) -> None:
-    """Edit a snippet: its title changes, its program does not."""
+    """Change the title of snippet number `number` in `folder`, but not its program."""
     file = folder / "snippets" / f"p{number:04}.py"
     text = file.read_text()
     file.write_text(text.replace('"""', '"""Edited. ', 1))
@@ -397,7 +402,7 @@ def touch(folder: Path, number: int) -> None:
 
 @contextlib.contextmanager
 def watch_mode(folder: Path) -> Iterator[IO[str]]:
-    """Start a watch mode, wait until its engine is imported, and yield its output."""
+    """Start the watch mode for the `with` block. Wait until it has imported the engine, then yield its output."""
     command = [sys.executable, "-m", "snippetcheck", "watch"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -411,7 +416,7 @@ def watch_mode(folder: Path) -> Iterator[IO[str]]:
 
 
 def until_green(folder: Path, number: int, output: IO[str]) -> float:
-    """Edit a snippet and wait for the verdict of the watch mode."""
+    """Edit snippet number `number`, and return the seconds until the watch mode prints its verdict to `output`."""
     started = time.perf_counter()
     touch(folder, number)
     while f"green p{number:04}.py" not in output.readline():
@@ -420,9 +425,9 @@ def until_green(folder: Path, number: int, output: IO[str]) -> float:
 
 
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Make runs in random orders; add them to the recorded runs if the sources are the same."""
+    """Run the hostile snippets in random orders. Add the runs to the recorded runs if these were made with the same sources."""
     figures_before: dict[str, Any] = {}
-    provenance = begun()
+    provenance = describe_benchmark()
     if RESULTS.exists():
         recorded = json.loads(RESULTS.read_text())
         recorded_provenance = recorded.get("machines", {}).get("order", {}).get("made_by") or {}
@@ -433,11 +438,11 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     return {"hostile": figures} if options.orders else {}
 
 
-# -- one table of all -------------------------------------------------------------------------------
+# -- the table of all tools -------------------------------------------------------------------------
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """Build the table of the page: a row per tool."""
+    """Return the rows of the table on the page, one for each tool."""
     seconds = results.get("time", {})
     base = seconds.get("doctest", {}).get("seconds")
     rows = []

@@ -1,8 +1,8 @@
-"""Time doctest, this harness with its engine settings, and this harness without them, in turns.
+"""Time doctest, this harness with engine settings ("set up"), and this harness without settings ("untuned").
 
     .venv/bin/python bench/harness/untuned.py [snippets] [turns]
 
-Prints wall-clock and CPU seconds of all processes, the best of the turns, and their ratios to doctest.
+The three take turns. For each it prints the minimum of wall-clock seconds and of CPU seconds over the turns, and the ratios to doctest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RUNS = {
 
 
 def main(count: int, turns: int) -> None:
-    """Print a line per configuration."""
+    """Run `count` snippets `turns` times with each of the three, and print a line for each."""
     programs = corpus.programs(count)
     best = dict.fromkeys(_RUNS, (float("inf"), float("inf")))
     with tempfile.TemporaryDirectory(prefix="bench-") as base:

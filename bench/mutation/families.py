@@ -1,12 +1,12 @@
-"""List the faults: every mutation of each node of the project's sources, in families; and draw a sample of each family.
+"""List the faults, that is, every mutation of every syntax node in the project's sources, and draw a sample of them.
 
-The text of the source decides the family, so that a moved file stays in its family:
+Faults are grouped in families. A family depends on the text of the source rather than on its path, so a moved file stays in it:
 
     gradients           the formulas of gradients (`bench.mutation.gradient_changes`)
     values              everything else that the engine computes
     dtypes and layout   engine code that names dtypes, strides, copies or memory formats
     graph and hooks     engine packages that record and run graphs, and code that names hooks, versions or `requires_grad`
-    errors              each `raise` of the engine and the test before it
+    errors              each `raise` of the engine and the condition before it
     harness             all of snippetcheck
     fences              the code that turns sources into pages: fences and steps
 """
@@ -44,21 +44,21 @@ Span = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Fault:
-    """One mutation: its location, and the text before and after it."""
+    """A mutation: its location, and the text before and after the change."""
 
     family: str
-    file: str  # below the repository
-    place: str  # `Tensor.backward`, `<module>`
-    lines: tuple[int, int]  # first and last line whose execution runs it
+    file: str  # path relative to the repository
+    place: str  # qualified name of the function, such as `Tensor.backward`, or `<module>`
+    lines: tuple[int, int]  # first and last line; a program that executes one of them may execute the fault
     kind: str
     before: str
     after: str
-    span: Span | None = None  # of `before`; None: `text` is the whole file
+    span: Span | None = None  # (first line, column, last line, column) of `before`; if None, `text` is the faulty file
     text: str = ""
 
     @property
     def name(self) -> str:
-        """Return a name that stays the same after edits elsewhere."""
+        """Return a name of the fault that does not change when other code is edited."""
         return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
 
     @property
@@ -67,7 +67,7 @@ class Fault:
         return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:
-        """Return `source` with the fault."""
+        """Return `source`, the text of the fault's file, with the fault."""
         if self.span is None:
             return self.text
         lines = source.split("\n")
@@ -78,7 +78,7 @@ class Fault:
 
 
 def faults(root: Path) -> Iterator[Fault]:
-    """Yield the faults of the sources below `root`. Of several faults with one name, in the same function, yield only the first."""
+    """Yield the faults of the sources below `root`. If several faults have the same name, yield only the first of them."""
     for change in changes(root):
         yield Fault(
             "gradients",
@@ -101,14 +101,14 @@ def faults(root: Path) -> Iterator[Fault]:
                     yield fault
 
 
-GRADIENTS = 100  # in a sample; more than of other families, as the engine is about gradients
+GRADIENTS = 100  # number of wrong gradients in a sample, whatever the size of the other families
 
 
 def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
-    """Return at most `most` faults of each family, and `GRADIENTS` wrong gradients.
+    """Return up to `most` faults of each family, but up to `GRADIENTS` wrong gradients.
 
-    A checksum decides the order, so that an edit does not change the choice in other code. One fault of each function
-    comes first.
+    A function gets a second fault only if all other functions have a fault in the sample. The order is that of the faults' checksums,
+    so an edit does not change which faults are chosen in other code.
     """
     chosen = []
     for family in FAMILIES:
@@ -125,12 +125,12 @@ def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
 
 
 def equivalents() -> dict[str, str]:
-    """Map the `known_as` of each fault without a visible effect to the reason."""
+    """Return the reasons in equivalent_faults.toml, by the `known_as` of the faults that have no visible effect."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {name: reason for reason, names in table.items() for name in names}
 
 
-# -- the nodes --------------------------------------------------------------------------------------
+# -- the syntax nodes -------------------------------------------------------------------------------
 
 
 def _of_file(file: str, text: str, family: str) -> Iterator[Fault]:
@@ -167,14 +167,14 @@ Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
 
 
 class _Walker:
-    """Walks a syntax tree and yields a Place for each node that may be mutated.
+    """Walk a syntax tree and yield a Place for each node that may be mutated.
 
-    A Place is a tuple: the node, the function around it, the lines of its statement, whether the node is a test, and
-    whether it leads to a raise.
+    A Place is a tuple: the node, the name of the function around it, the lines of its statement, whether the node is a condition,
+    and whether the statement is a `raise` or an `if` that ends with a `raise`.
     """
 
     def __init__(self, left_out: set[tuple[int, int]]):
-        self.left_out = left_out  # where the formulas of gradients begin
+        self.left_out = left_out  # (line, column) of each gradient formula, which `gradient_changes` mutates
 
     def nodes(self, tree: ast.Module) -> Iterator[Place]:
         yield from self.block(tree.body, "")
@@ -222,7 +222,7 @@ class _Walker:
     def expression(
         self, node: ast.expr, place: str, lines: tuple[int, int], is_test: bool, raises: bool
     ) -> Iterator[Place]:
-        if isinstance(node, ast.JoinedStr):  # its parts have no positions
+        if isinstance(node, ast.JoinedStr):  # the nodes in an f-string have no usable positions
             return
         if isinstance(node, ast.Lambda):
             if (node.lineno, node.col_offset) in self.left_out:

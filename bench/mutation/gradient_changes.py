@@ -1,8 +1,8 @@
-"""Find the gradient formulas of the engine and make each one wrong.
+"""Find the gradient formulas of the engine, and change each of them so that the gradient is wrong.
 
 A formula is a method `grad_*` of a node, or a function or lambda whose first parameter is a gradient
-(`g`). Each formula gets two changes: a wrong sign or factor, and the first of `_RARE_KINDS` that it
-allows.
+(`g`). There are two wrong versions of each formula: one with a wrong sign or factor, and one with the first
+change in `_RARE_KINDS` that is possible.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _OPPOSITE = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
 }
-_CHOICES = {"where"}  # functions of a mask and two values
-# Conditions on shapes and arguments: they choose between two computations of the same gradient.
+_CHOICES = {"where"}  # functions of a mask and two values, which can be swapped
+# Conditions on shapes and arguments, not on elements. They choose between two computations of the same gradient.
 _NOT_ELEMENTS = re.compile(
     r"ndim|len\(|shape|size|numel|dtype|device|alpha\b|reduction|factor|groups|padding_idx|'|\[|\bd\b|\.sign\b|correction"
 )
-_ZEROS = ("zeros_like(", "None")  # a sign or a factor changes nothing in these
+_ZEROS = ("zeros_like(", "None")  # a wrong sign or factor has no effect on these values
 
 # Engine code that handles the gradients of every operation: (description, source text that occurs once, kind, wrong text).
 _FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
@@ -75,21 +75,21 @@ _ENGINE_CHANGES = (
 
 @dataclass(frozen=True)
 class Formula:
-    """A piece of the engine that computes a gradient."""
+    """A function or lambda of the engine that computes a gradient."""
 
-    file: str  # below the repository
-    name: str  # `MulBackward0.grad_self`, `sigmoid_backward`, `exp`
+    file: str  # path relative to the repository
+    name: str  # qualified name, such as `MulBackward0.grad_self`, `sigmoid_backward` or `exp`
     node: ast.FunctionDef | ast.Lambda
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Return the first and last line that a call executes."""
+        """Return the first and last line of the body."""
         first = self.node.body[0] if isinstance(self.node, ast.FunctionDef) else self.node
         return first.lineno, self.node.end_lineno or first.lineno
 
     @property
     def values(self) -> list[ast.expr]:
-        """Return the expressions that the function returns."""
+        """Return the syntax nodes of the expressions that the formula returns."""
         if isinstance(self.node, ast.Lambda):
             return [self.node.body]
         values = [node.value for node in _inner_nodes(self.node) if isinstance(node, ast.Return)]
@@ -98,11 +98,11 @@ class Formula:
 
 @dataclass(frozen=True)
 class Change:
-    """A wrong gradient: the formula, its change, and the text of the changed file."""
+    """A wrong gradient: the formula, the change, and the text of the changed file."""
 
     file: str
     line: int
-    last: int  # of the formula
+    last: int  # last line of the formula
     formula: str
     kind: str  # sign, factor, dropped term, swapped operands, wrong mask, un-broadcast
     before: str
@@ -140,19 +140,22 @@ def changes(root: Path) -> Iterator[Change]:
 
 
 def formula_files(root: Path) -> list[Path]:
-    """Return the files that may hold formulas: the engine without `optim` and `utils`, whose functions take gradients too."""
+    """Return the files of the engine that may contain formulas.
+
+    Functions in `optim` and `utils` have parameters that are gradients, but they do not compute gradients.
+    """
     engine = root / "reference_impl"
     return sorted(path for path in engine.rglob("*.py") if not {"optim", "utils"} & set(path.relative_to(engine).parts))
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """Yield the formulas of a file in the order of their lines. A lambda that returns a tuple has a formula per operand."""
+    """Yield the formulas in a file with the source `text`, by line. In a lambda that returns a tuple of lambdas, each is a formula."""
     matches = _formulas_in(file, ast.parse(text), "")
     return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 
 
 def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
-    """Yield the formulas below `node`; `place` names the enclosing class, function or table, and the argument."""
+    """Yield the formulas below `node`. `place` is the qualified name of `node`: enclosing class, function or table, and argument."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
         place = f"{place}.{node.name}".lstrip(".")
     elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
@@ -187,7 +190,7 @@ def _is_formula(node: ast.FunctionDef) -> bool:
 
 
 def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
-    """Return the change that gives every returned value a wrong sign or factor; None if every value is zero."""
+    """Return a change that gives every returned value a wrong sign or factor (`kind`). Return None if every value is zero."""
     values = [_first(value) for value in formula.values]
     values = [value for value in values if not ast.unparse(value).startswith(_ZEROS)]
     lines = text.split("\n")
@@ -203,14 +206,14 @@ def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
 
 
 def _first(value: ast.expr) -> ast.expr:
-    """Return the first element of a tuple that is not the constant zero; another expression unchanged."""
+    """Return the first element of a tuple that is not a constant zero. Return another expression unchanged."""
     if isinstance(value, ast.Tuple):
         return next((element for element in value.elts if not ast.unparse(element).startswith(_ZEROS)), value.elts[0])
     return value
 
 
 def _change_first_match(formula: Formula, text: str, kind: str) -> Change | None:
-    """Change the first node of the formula that this kind of change fits; return None if it fits nowhere."""
+    """Return a change of the first node of the formula to which this `kind` of change applies; None if there is no such node."""
     for node in _inner_nodes(formula.node):
         replacement = _RARE_KINDS[kind](node) if isinstance(node, ast.expr) else None
         if replacement is not None:
@@ -248,7 +251,7 @@ _RARE_KINDS = {"wrong mask": _invert_mask, "swapped operands": _swap_operands, "
 
 
 def _inner_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a formula without its signature, its docstring and inner functions, outermost first."""
+    """Yield the nodes in the body of a formula, outer nodes before inner ones. Skip the bodies of nested functions."""
     todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]  # type: ignore[attr-defined]
     while todo:
         current = todo.pop(0)
@@ -258,7 +261,7 @@ def _inner_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def splice(lines: list[str], node: ast.expr, new: str) -> list[str]:
-    """Replace the source of `node` in the lines."""
+    """Return the lines of a source file with the source of `node` replaced by `new`."""
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     before = lines[first].encode()[: node.col_offset].decode()
     after = lines[last].encode()[node.end_col_offset :].decode()

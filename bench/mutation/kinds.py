@@ -1,7 +1,7 @@
 """Mutate the nodes of a Python syntax tree.
 
 A mutation changes one node: it negates a comparison, drops a term, an argument, a copy or a statement, changes a number, or
-gives an error another type or text. The result is always valid syntax; only a run shows whether it makes a difference.
+changes the type or text of an error. The result is always valid syntax, but may have the same effect as the original.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gradnotes.exercises.operators import NEGATED, OTHER_OPERATOR
 
-Mutation = tuple[str, str]  # kind, and the text that replaces the node
+Mutation = tuple[str, str]  # kind of mutation, and the source that replaces the node
 
 _BOUNDARY = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 _OTHER_DTYPE = {"int64": "int32", "int32": "int64", "float64": "float32", "float32": "float64", "bool_": "int8"}
@@ -41,10 +41,10 @@ EXPLANATORY = {None, "strict", "doc", "help", "metavar", "encoding"}
 
 
 def mutations(node: ast.AST, is_test: bool) -> Iterator[Mutation]:
-    """Yield the mutations of this node, without its children.
+    """Yield the mutations of `node` itself, not of its children.
 
     Args:
-        is_test: whether the node decides an `if`, a loop or a comprehension.
+        is_test: whether the node is the condition of an `if`, a loop or a comprehension.
     """
     mutate = _MUTATE_BY_TYPE.get(type(node))
     if mutate is not None:

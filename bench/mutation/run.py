@@ -5,9 +5,9 @@
     .venv/bin/python -m bench.mutation.run --minutes 5   # continues the last run for 5 minutes
     .venv/bin/python -m bench.mutation.run --again       # only the survivors of the last run
 
-The faults (`bench.mutation.families.py`) are put into a copy of the tree. First the examples that execute the faulty lines run on the
-faulty engine, until one is red. If none is, the tests that execute them run, in a fork of this process, which has imported
-PyTorch. A test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
+Each fault (see `bench.mutation.families`) is put into a copy of the tree. First the examples that execute the faulty lines run on the
+faulty engine, until one turns red. If all are green, the tests that execute these lines run in a fork of this process, which has
+imported PyTorch already. A red test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
 """
 
 from __future__ import annotations
@@ -45,21 +45,22 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "evidence" / "faults.json"
 UNFINISHED = ROOT / ".cache" / "faults.jsonl"
 SEED = 17
-SAMPLE = 30  # of each family but the gradients: half an hour on two cores
-EXAMPLES = 60  # the most that run for one fault
-SECONDS = (4.0, 25.0, 60.0)  # of a group of tests; most faults are red in the first group
-# The tests of each source folder. Those of the harness and of the site share servers and builds: coverage counts a shared one
-# for the test that started it.
-ROOMS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
-# Only tests that run without the other packages notice a fault in what those packages replace. They are slow and run last.
+SAMPLE = 30  # number of faults of each family except gradients; a run takes half an hour on two cores
+EXAMPLES = 60  # maximum number of examples that run for a fault
+SECONDS = (4.0, 25.0, 60.0)  # durations of the groups of tests; most faults turn a test of the first group red
+# The tests of each source folder. Tests of the harness and of the site share servers and builds; coverage records the lines of a
+# shared server only for the test that started it.
+TEST_FOLDERS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "reference_impl/": "tests/engine/"}
+# Other packages replace functions of the core. A fault in a replaced function is noticed only by tests that run the core alone.
+# These are slow and run last.
 CORE = ("reference_impl/core/", "reference_impl/fast/")
 CORE_TESTS = "tests/engine/test_core.py::"
-LONGEST = 8.0  # seconds of a test that runs only because it is in the folder
+LONGEST = 8.0  # seconds; a test that takes longer runs only if it executes the faulty lines
 PROJECT_MODULES = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
 
 
 def main() -> None:
-    """Run the examples and tests on each fault and write the rates."""
+    """Judge a sample of faults, and write how many of them an example or a test noticed."""
     options = arguments()
     settings = load_settings(ROOT)
     provenance = describe_sources(ROOT, "make coverage && python -m bench.mutation.run", sources(), ("torch", "numpy"))
@@ -83,7 +84,7 @@ def main() -> None:
         verdicts |= notes.read()
     remaining = [fault for fault in chosen if fault.name not in verdicts]
     if remaining:
-        print(f"stopped: {len(remaining)} faults are left; run it again")
+        print(f"stopped: {len(remaining)} faults are left\n    run the same command again to continue")
         return
     results = [verdicts[fault.name] for fault in chosen]
     print(json.dumps(figures(results), indent=1))
@@ -100,7 +101,10 @@ def judge_all(
     notes: Notes,
     options: argparse.Namespace,
 ) -> None:
-    """Judge the faults in processes with a copy of the tree each, until the time is over."""
+    """Judge the `pending` faults in several processes, each with a copy of the tree, and append the verdicts to `notes`.
+
+    No process starts a fault later than `options.minutes` after the call.
+    """
     import torch
     import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
 
@@ -129,19 +133,27 @@ def judge_all(
 def arguments() -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--again", action="store_true", help="only the survivors of the run on record")
-    parser.add_argument("-j", "--processes", type=int, default=2)
+    parser.add_argument("--again", action="store_true", help="judge only the survivors of the recorded run")
+    parser.add_argument("-j", "--processes", type=int, default=2, help="number of processes (default 2)")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time; the next run continues")
-    parser.add_argument("--family", choices=FAMILIES, nargs="*", default=(), help="only these families; writes nothing")
-    parser.add_argument("--only", default="", help="only faults whose name contains this; writes nothing")
-    parser.add_argument("--sample", type=int, default=SAMPLE, help="faults per family; another number writes nothing")
+    parser.add_argument(
+        "--family", choices=FAMILIES, nargs="*", default=(), help="judge only these families; do not write the evidence"
+    )
+    parser.add_argument(
+        "--only", default="", help="judge only faults whose name contains this; do not write the evidence"
+    )
+    parser.add_argument(
+        "--sample", type=int, default=SAMPLE, help=f"faults per family; only {SAMPLE}, the default, writes the evidence"
+    )
     parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the sample (default {SEED})")
-    parser.add_argument("--tier", default="pull-request", help="of the tests; another tier writes nothing")
+    parser.add_argument(
+        "--tier", default="pull-request", help="tier of the tests; only pull-request, the default, writes the evidence"
+    )
     return parser.parse_args()
 
 
 def sources() -> dict[str, list[str]]:
-    """Map each role to its files: all files that decide whether a fault is noticed."""
+    """Return all files that decide whether a fault is noticed, by role, such as "engine" or "tests"."""
     tests = sorted(
         path.relative_to(ROOT).as_posix()
         for folder in ("tests", "harness/tests")
@@ -168,22 +180,25 @@ def tests_below(folder: Path) -> Iterator[Path]:
 
 
 def examples(settings: Settings) -> list[Snippet]:
-    """Return the snippets that run on the engine."""
+    """Return the snippets that run on reference_impl."""
     snippets = [settings.load(path) for path in files(settings.snippets_dir)]
     return [snippet for snippet in snippets if "reference_impl" in snippet.manifest.engines]
 
 
 def load_results() -> dict[str, dict[str, Any]]:
-    """Map each fault to its result in the recorded run. Exit if any source but judge and tests has changed since."""
+    """Return the results of the recorded run by the name of the fault.
+
+    Exit if the engine, the harness, the site or the examples have changed since the run.
+    """
     values = json.loads(RESULTS.read_text())
     changed = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
     if changed:
-        raise SystemExit(f"changed since the run on record: {', '.join(sorted(changed))}\n    run without --again")
+        raise SystemExit(f"changed since the recorded run: {', '.join(sorted(changed))}\n    run without --again")
     return {row["name"]: row for row in values["results"]}
 
 
 class Notes:
-    """A file of the verdicts so far, from which the next run on the same sources continues."""
+    """A file with the verdicts so far. The next run on the same sources continues from it."""
 
     def __init__(self, path: Path, provenance: dict[str, Any]):
         self.path, self.head = path, json.dumps(provenance["made_with"]) + "\n"
@@ -192,11 +207,11 @@ class Notes:
             path.write_text(self.head)
 
     def read(self) -> dict[str, dict[str, Any]]:
-        """Map each fault to its verdict."""
+        """Return the verdicts by the name of the fault."""
         return {verdict["name"]: verdict for verdict in map(json.loads, self.path.read_text().splitlines()[1:])}
 
     def append(self, verdict: dict[str, Any]) -> None:
-        """Append a verdict; several processes may do so at once."""
+        """Append a verdict to the file, and print it. Several processes may call it at the same time."""
         with self.path.open("a") as file:
             file.write(json.dumps(verdict) + "\n")
         red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
@@ -207,27 +222,27 @@ class Notes:
 
 
 def write_source(path: Path, text: str) -> None:
-    """Write a source file and remove its bytecode, which Python would use if time and size are the same."""
+    """Write a source file, and remove its bytecode file. Python would use old bytecode if time and size of the source are the same."""
     path.write_text(text)
     with contextlib.suppress(FileNotFoundError):
         Path(importlib.util.cache_from_source(str(path))).unlink()
 
 
 class Judge:
-    """Puts faults into a copy of the tree and runs the examples and tests on them."""
+    """Put faults into a copy of the tree, and run examples and tests on them."""
 
     def __init__(self, copy: Path, settings: Settings, witnesses: Witnesses, tier: str):
         self.copy, self.witnesses, self.tier = copy, witnesses, tier
         self.engine = replace(settings.engines["reference_impl"], path=(str(copy),))
         self.snippets = {snippet.name: snippet for snippet in examples(settings)}
         self.equivalent = equivalents()
-        self.green: set[str] = set()  # names that are green without a fault
-        self.red: set[str] = set()
+        self.green: set[str] = set()  # examples and tests that are green without a fault
+        self.red: set[str] = set()  # examples and tests that are red without a fault
         copy_into(copy)
         self.check_import()
 
     def check_import(self) -> None:
-        """Raise AssertionError if a fork does not import the packages of the copy."""
+        """Raise AssertionError unless a fork imports the packages from the copy."""
         files = in_fork(lambda: self.imported_files(), 60)
         assert files and all(str(file).startswith(str(self.copy)) for file in files), files
 
@@ -237,7 +252,7 @@ class Judge:
         return [importlib.import_module(name).__file__ for name in ("reference_impl", "snippetcheck", "gradnotes")]
 
     def judge_fault(self, fault: Fault) -> dict[str, Any]:
-        """Judge a fault: does an example or a test turn red?"""
+        """Run examples and tests on a fault until one turns red. Return the verdict, a row of the evidence."""
         started = time.monotonic()
         path = self.copy / fault.file
         original = path.read_text(encoding="utf-8")
@@ -254,10 +269,10 @@ class Judge:
         return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
 
     def find_red(self, fault: Fault, path: Path, original: str, faulty: str) -> tuple[str | None, str]:
-        """Return the red example or test, or None, and a summary of the run."""
+        """Return the first example or test that the fault turns red, and an empty string; or None, and a summary of what ran."""
 
         def are_green(names: list[str], kind: str) -> bool:
-            """Return whether all are green without the fault. One that is red is excluded from further runs."""
+            """Return whether all examples or tests are green without the fault. A red one is excluded from further runs."""
             if self.green.issuperset(names):
                 return True
             write_source(path, original)
@@ -284,7 +299,9 @@ class Judge:
                     if are_green([red_name] if red_name in pending else pending, kind):
                         return f"{kind} {red_name}", ""
                     remaining = [name for name in pending if name not in self.red]
-                    pending = remaining if remaining != pending else []  # they take too long without the fault, too
+                    pending = (
+                        remaining if remaining != pending else []
+                    )  # they exceed the time limit without the fault too
                 asked_count[kind] += len(pending)
         finally:
             write_source(path, original)
@@ -293,17 +310,19 @@ class Judge:
         return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """Group the tests to run: first tests that execute the lines, then tests whose coverage may be incomplete.
+        """Return the tests to run, in groups: first tests that execute the faulty lines, then tests that may execute them.
 
-        Coverage does not record a test that uses a shared server, nor the tests of a line that runs at the import.
+        Coverage does not record the lines of a server that another test started, nor which tests depend on a line that runs at import.
         """
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
-        room = next(tests for sources, tests in ROOMS.items() if fault.file.startswith(sources))
-        is_unrecorded = room != "tests/engine/" or self.witnesses.only_imported(fault)
-        other_tests = [name for name in seconds if is_unrecorded and name.startswith(room) and seconds[name] < LONGEST]
+        folder = next(tests for sources, tests in TEST_FOLDERS.items() if fault.file.startswith(sources))
+        is_unrecorded = folder != "tests/engine/" or self.witnesses.only_imported(fault)
+        other_tests = [
+            name for name in seconds if is_unrecorded and name.startswith(folder) and seconds[name] < LONGEST
+        ]
         other_tests = self.witnesses.quick_first(set(other_tests) - set(tests))
-        tests.sort(key=lambda name: not name.startswith(room))  # the tests of the same folder first
+        tests.sort(key=lambda name: not name.startswith(folder))  # the tests of the fault's own package first
         core_tests = [name for name in seconds if fault.file.startswith(CORE) and name.startswith(CORE_TESTS)]
         groups: list[list[str]] = []
         for names, limits in ((tests, SECONDS), (other_tests, SECONDS[2:])):
@@ -319,16 +338,16 @@ class Judge:
         return [group for group in groups if group]
 
     def is_red(self, names: list[str], kind: str) -> str | None:
-        """Return the first red name, or None."""
+        """Return the first of these examples or tests (`kind`) that is red; None if all are green."""
         return self.red_example(names) if kind == "example" else self.red_test(names)
 
     def red_example(self, names: Sequence[str]) -> str | None:
-        """Return the first red example, or None."""
+        """Return the name of the first red example; None if all are green."""
         limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
 
     def first_red_example(self, names: Sequence[str]) -> str | None:
-        """Run examples on the copy until one is red. Runs in a fork."""
+        """Run examples on the copy of the tree until one is red, and return its name or None. Runs in a fork."""
         try:
             with EngineClient(self.engine) as server:
                 return next(
@@ -338,12 +357,15 @@ class Judge:
             return "the import of the engine"
 
     def red_test(self, names: Sequence[str]) -> str | None:
-        """Return the first red test, or None."""
+        """Return the id of the first red test; None if all are green."""
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: self.run_tests(names), limit)
 
     def first_red_in_fork(self, find_red: Callable[[], list[str | None]], limit: float) -> str | None:
-        """Return the first name that `find_red` returns; its process and all children end after `limit` seconds."""
+        """Call `find_red` in a fork, and return the first item of its result, a name or None.
+
+        If the fork crashes or does not end within `limit` seconds, return a text that says so, which counts as red.
+        """
         try:
             red_names = in_fork(find_red, limit)
         except TimeoutError:
@@ -351,19 +373,19 @@ class Judge:
         return "that ends its process" if red_names is None else red_names[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
-        """Return the first red test, or the reason why pytest failed. Runs in a fork."""
+        """Return a list with the first red test, None if all are green, or a text that says why pytest failed. Runs in a fork."""
         import pytest
 
         self.enter()
         first_red = FirstRed()
         options = ["-x", "-q", "-p", "no:cacheprovider", f"--tier={self.tier}"]
         if all(name.startswith("tests/engine/") for name in names):
-            options += ["-p", "no:snippetcheck"]  # it would read all examples
+            options += ["-p", "no:snippetcheck"]  # the plugin would read all examples
         code = pytest.main([*names, *options], [first_red])
         return [first_red.name or (None if code in (0, 5) else "the collection of tests")]
 
     def enter(self) -> None:
-        """Make this process and the processes that it starts import the copy."""
+        """Make this process, and the processes that it starts, import the packages from the copy."""
         for name in [name for name in sys.modules if name.partition(".")[0] in PROJECT_MODULES]:
             del sys.modules[name]
         paths = [str(self.copy), str(self.copy / "harness" / "src")]
@@ -378,7 +400,7 @@ class FirstRed:
     name: str | None = None
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Store the first failed test."""
+        """Store the id of a failed test, unless another test failed before."""
         if report.failed and self.name is None:
             self.name = report.nodeid
 
@@ -389,7 +411,7 @@ class FirstRed:
 
 
 def copy_into(copy: Path) -> None:
-    """Copy the project without the files that git ignores; link the downloaded tools."""
+    """Copy the project to `copy`, without the files that git ignores. Link the folders of downloaded tools."""
     listing = subprocess.run(
         ["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
     )
@@ -404,7 +426,7 @@ def copy_into(copy: Path) -> None:
 
 
 def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the rates, by family and in total, and the survivors."""
+    """Return the numbers of faults by family and in total, as "by_family", and the survivors, as "missed"."""
 
     def counts(family: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
         red_by = Counter(row["red_by"].partition(" ")[0] for row in rows if row["red_by"])
@@ -425,7 +447,7 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
-    """Write the evidence file."""
+    """Write docs/evidence/faults.json."""
     summary = figures(results)
     provenance["red"] = [row["name"] for row in summary["missed"]]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Find the tests and examples that execute the lines of a fault.
 
-`make coverage` records the lines of each test, and a checksum of the sources (.cache/coverage). This module records the lines of
-each example on the engine, each in a separate process, and caches them there until engine or examples change.
+`make coverage` records in .cache/coverage which lines each test executes, and a checksum of the sources. This module runs each example
+on reference_impl in a separate process, records its lines, and caches them in the same folder until the engine or an example changes.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from bench.mutation.families import Fault
 from gradnotes.evidence.provenance import checksum
 
 RECORD_FOLDER = Path(".cache") / "coverage"
-STATE = "sources.txt"  # in the same folder: the checksum of the measured sources
+STATE = "sources.txt"  # file in RECORD_FOLDER with the checksum of the measured sources
 MEASURED = ("reference_impl", "harness/src", "gradnotes")
-LONGEST = 20  # seconds of an example under coverage
-QUICK = 0.5  # seconds; faster tests run first
-# How many times longer tests take under coverage.py where they start processes: the sums of all their durations, compared.
+LONGEST = 20  # time limit of an example under coverage, in seconds
+QUICK = 0.5  # seconds; tests that take less run first
+# Tests that start processes take this many times as long under coverage.py: the quotient of the total durations of each folder.
 SLOWED_DOWN = {"harness/tests/": 8, "tests/site/": 4}
 
 _CLONE_NEWNS, _CLONE_NEWPID, _MS_REC, _MS_PRIVATE = 0x0002_0000, 0x2000_0000, 0x4000, 1 << 18
@@ -42,7 +42,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
-    """Looks up which tests and examples execute a line, the quick ones first.
+    """Look up which tests and examples execute a line. Quick ones come first.
 
     Attributes:
         seconds: duration of each test by its node id, and of each example by its name.
@@ -67,11 +67,13 @@ class Witnesses:
                     self.examples[file][number].append(name)
 
     def tests(self, fault: Fault) -> list[str]:
-        """Return the tests that execute the fault's lines or, if only imports or child processes do, its file."""
+        """Return the tests that execute the fault's lines. If only imports or child processes execute them, return the tests that
+        execute any line of the file."""
         return self._names_for(fault, self._tests_of(fault.file))
 
     def snippets(self, fault: Fault) -> list[str]:
-        """Return the examples that execute the fault's lines or, if only imports do, its file."""
+        """Return the examples that execute the fault's lines. If only imports execute them, return the examples that execute any line
+        of the file."""
         return self._names_for(fault, self.examples.get(fault.file, {}))
 
     def _names_for(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
@@ -81,7 +83,7 @@ class Witnesses:
         return self.quick_first(name for name in names if name in self.seconds)
 
     def only_imported(self, fault: Fault) -> bool:
-        """Check whether only an import or a child process executes the fault's lines, as with fields of a class."""
+        """Return whether only an import or a child process executes the fault's lines. An import executes the fields of a class."""
         return self._only_imported(fault, self._tests_of(fault.file))
 
     def _only_imported(self, fault: Fault, by_line: dict[int, list[str]]) -> bool:
@@ -93,7 +95,8 @@ class Witnesses:
         return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
 
     def quick_first(self, names: Iterable[str]) -> list[str]:
-        """Sort tests and examples: first those that take less than `QUICK`, taking turns between files; then the slow ones by time."""
+        """Sort the names of tests and examples. Those that take up to `QUICK` seconds come first, one from each file in turn. Slower
+        ones follow, by duration."""
         by_file: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
             by_file[name.partition("::")[0]].append(name)
@@ -105,13 +108,13 @@ class Witnesses:
         return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranked)]
 
     def _read_coverage(self) -> CoverageData:
-        """Read the coverage database. Each process reads it anew, since an open database would overwrite its file after a fork."""
+        """Read the coverage database from its file. Do not share it between forks: an open database would overwrite the file."""
         data = CoverageData(str(self.root / RECORD_FOLDER / "data"))
         data.read()
         return data
 
     def _lines_executed(self, file: str) -> set[int]:
-        """Return the lines of a file that a test, an import or a child process executes."""
+        """Return the numbers of the lines of `file` that a test, an import or a child process executes."""
         if file not in self._executed_lines:
             self._executed_lines[file] = set(self._read_coverage().lines(f"{self.measured_root}/{file}") or ())
         return self._executed_lines[file]
@@ -127,11 +130,11 @@ class Witnesses:
 
 
 def _seconds_of_tests(folder: Path) -> dict[str, float]:
-    """Return the duration of each test without coverage.py, by node id, estimated from the JUnit reports beside the coverage."""
+    """Return the duration of each test without coverage.py, in seconds, estimated from the JUnit reports in `folder`."""
     seconds_by_test = {}
     for report in sorted(folder.glob("*.xml")):
         for case in ElementTree.parse(report).iter("testcase"):
-            if case.find("skipped") is None:  # some tests fail only under coverage.py
+            if case.find("skipped") is None:  # a failed test counts too, because some fail only under coverage.py
                 file, module = case.get("file", ""), case.get("classname", "")
                 inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
                 factor = next((factor for room, factor in SLOWED_DOWN.items() if file.startswith(room)), 1)
@@ -156,7 +159,7 @@ def _load_examples(root: Path, engine: Engine, snippets: list[Snippet]) -> Execu
 
 
 def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
-    """Run each example in a fork of this process, which imports the engine."""
+    """Import the engine, then run each example in a fork of this process. Return the duration of each example and the lines that it executes."""
     sys.path[:0] = [str(root)]
     sys.meta_path.insert(0, ReplacedModules(engine.replace))
     for name in [name for name in sys.modules if name.partition(".")[0] in engine.replace]:
@@ -174,7 +177,7 @@ def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Execute
 
 
 def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
-    """Map each file of the engine to its lines that an example executes."""
+    """Run an example, and return the numbers of the lines that it executes by file of the engine."""
     coverage = Coverage(data_file=None, source=[str(root / "reference_impl")], config_file=False, messages=False)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -190,9 +193,9 @@ def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
 
 
 def in_fork(work: Callable[[], object], seconds: float) -> Any:
-    """Run `work` in a child process and return its result, or None if the process ends without one.
+    """Run `work` in a child process and return its result, which must be valid JSON. Return None if the process ends without a result.
 
-    Processes that it starts end with it, in other sessions too, and cannot send signals to processes outside.
+    All processes that `work` starts are killed when the child process ends, and cannot send signals to other processes.
 
     Raises:
         TimeoutError: `work` did not return within `seconds`.
@@ -215,13 +218,13 @@ def in_fork(work: Callable[[], object], seconds: float) -> Any:
             answer, is_open = answer + piece, bool(piece)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-    os.kill(pid, signal.SIGKILL)  # it may not have its process group yet
+    os.kill(pid, signal.SIGKILL)  # the child may not have called `setsid` yet
     os.waitpid(pid, 0)
     os.close(out)
     if answer.endswith(b"\0"):
         return json.loads(answer[:-1])
     if is_open:
-        raise TimeoutError(f"not done after {seconds:g} s")
+        raise TimeoutError(f"the child process did not end within {seconds:g} s")
     return None
 
 
@@ -235,9 +238,9 @@ def _answer(work: Callable[[], object], into: int) -> None:
 
 
 def _run_isolated(work: Callable[[], object]) -> None:
-    """Run `work` in a PID namespace: when its first process ends, the kernel ends all others."""
+    """Run `work` in a new PID namespace. When the first process of the namespace ends, the kernel kills all others in it."""
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWPID) != 0:
-        work()  # only root may
+        work()  # without a namespace, which only root may create
         return
     first = os.fork()
     if first:
@@ -253,7 +256,7 @@ def _run_isolated(work: Callable[[], object]) -> None:
             work()
         finally:
             os._exit(0)
-    while os.waitpid(-1, 0)[0] != worker:  # orphans too
+    while os.waitpid(-1, 0)[0] != worker:  # reaps orphans too
         pass
     os._exit(0)
 

@@ -1,12 +1,12 @@
-"""Measure how long a reader waits for *Run*: `make build`, then `python -m bench.site.run_in_page [ROUNDS]` on a quiet machine.
+"""Measure how long a reader waits for *Run*: `make build`, then `python -m bench.site.run_in_page [ROUNDS]` on an idle machine.
 
-Each round is a new browser with an empty cache:
+Each round uses a new browser context with an empty cache:
 
     first        open the home page and click *Run*: the browser fetches Python from this machine, compiles and starts it
-    later page   open another page, wait until it is idle, and click there
-    edited       change a line and click again
+    later page   open another page, wait until it is idle, and click *Run*
+    edited       add a line to the program and click *Run* again
 
-Prints the seconds from the click until the output appears; per row all rounds, then their median.
+For each of the three it prints a row: the seconds from the click until the run has ended, for each round, and the median.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LIMIT = 120_000  # ms
 
 
 def seconds_until_ended(page: Page, button: str) -> float:
-    """Click a *Run* button and return the seconds until the run has ended."""
+    """Click the first *Run* button that matches the selector `button`, and return the seconds until the run has ended."""
     started = time.perf_counter()
     page.locator(button).first.click()
     panel = page.locator(".run-panel").first
@@ -35,13 +35,13 @@ def seconds_until_ended(page: Page, button: str) -> float:
 
 
 def measure_round(browser: Browser, address: str) -> tuple[float, float, float]:
-    """Measure first click, click on a later page and click after an edit, in a new browser context."""
+    """Return the seconds of the first run, of the run on a later page, and of the run after an edit, in a new browser context."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto(address + HOME, wait_until="networkidle")
     first = seconds_until_ended(page, "button[data-run]:visible")
     page.goto(address + LATER, wait_until="networkidle")
-    page.wait_for_timeout(4000)  # as a reader who reads before the click
+    page.wait_for_timeout(4000)  # a reader reads before clicking
     later = seconds_until_ended(page, "button[data-run]:visible")
     page.wait_for_timeout(1500)
     page.locator(".cm-content").first.click()

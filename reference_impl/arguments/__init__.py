@@ -1,1 +1,1 @@
-"""Report in torch's words what torch does not accept: wrong arguments, and names that are absent here."""
+"""Write error messages: torch's own for arguments that torch rejects, and the engine's for names that only torch has."""

@@ -1,8 +1,8 @@
-"""Find arguments that torch's parser may refuse, although Python accepts them.
+"""Find arguments that torch's parser may reject, although Python accepts them.
 
-Python accepts a bool for an integer, and any object for a condition; torch does not. Comparing all arguments of a call with torch's
-signatures takes 20 µs. So this module has the usual classes for each name of a parameter, and only calls with an argument of another
-class are compared. A test computes these classes from signatures.txt.
+Python accepts a bool for an integer, and any object as a condition; torch does not. Comparing all arguments of a call with torch's
+signatures takes 20 µs. So this module lists the usual classes of each parameter by its name, and only a call with an argument of
+another class is compared with the signatures. A test checks the lists against signatures.txt.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ INTEGERS = frozenset(
     num_groups num_samples offset output_padding output_size pad padding_idx row sections shape shifts size sizes sparse_dim
     split_size split_sizes start_dim steps storage_offset stride""".split()
 )
-"""Parameters that are an integer, or several, in each function of torch that has them. (`indices_or_sections` has an overload for each.)"""
+"""Parameters that are an integer or a list of integers in each function of torch that has them."""
 
 NUMBERS = frozenset(
     """alpha atol base beta correction dropout_p element eps fill_value from lambd max_norm momentum nan neginf norm_type posinf
     rtol s scale step test_element threshold to value""".split()
 )
-"""Parameters that are a number in each function of torch that has them (`value` in most)."""
+"""Parameters that are a number in each function of torch that has them. (`value` is a number in most of them.)"""
 
 _INTEGER = frozenset((int, type(None)))
 _CLASSES = {
@@ -41,20 +41,20 @@ _CLASSES = {
     **dict.fromkeys(INTEGERS, _INTEGER),
     **dict.fromkeys(NUMBERS, frozenset((int, float, bool))),
 }
-"""The usual classes of an argument, by the name of its parameter. (None stands for no dimension.)"""
+"""The usual classes of an argument, by the name of its parameter. None is usual where an integer is, as in `dim=None`."""
 
 
 def usual_classes(function: Callable[..., Any] | None, skipped: int = 0) -> tuple[int, frozenset[type], Classes]:
-    """Return (start, usual, classes) for the positional parameters of `function`.
+    """Return the usual classes of the positional parameters of `function`, as (start, usual, classes).
 
     Args:
         function: the operation; None if its arguments are not checked.
         skipped: number of leading parameters to leave out: 1 for the `self` of a method.
 
     Returns:
-        start: the position of the first parameter whose classes are limited.
-        usual: the usual classes of this parameter.
-        classes: the usual classes of all parameters.
+        start: the position of the first parameter that is in one of the lists; `sys.maxsize` if there is none.
+        usual: the usual classes of the parameter at `start`.
+        classes: the usual classes of every parameter; None for a parameter that is in none of the lists.
     """
     if function is None:
         return _NOT_CHECKED
@@ -72,7 +72,7 @@ def _usual_classes_of(names: tuple[str, ...]) -> tuple[int, frozenset[type], Cla
 
 
 def are_usual(classes: Classes, args: tuple[Any, ...]) -> bool:
-    """Return whether each of `args` has one of its `classes`; a list of integers stands for an integer."""
+    """Return whether each argument has one of its usual classes. A list or tuple of integers is usual where an integer is."""
     for usual, value in zip(classes, args):  # noqa: B905 (most calls pass through here, and `strict=` costs 0.1 µs)
         if usual and value.__class__ not in usual and not (usual is _INTEGER and _is_list(value)):
             return False
@@ -80,7 +80,7 @@ def are_usual(classes: Classes, args: tuple[Any, ...]) -> bool:
 
 
 def are_usual_keywords(kwargs: dict[str, Any]) -> bool:
-    """Return whether each keyword argument has one of the usual classes of its name."""
+    """Return whether each keyword argument has one of its usual classes, as `are_usual` does for positional arguments."""
     for name, value in kwargs.items():
         usual = _CLASSES.get(name)
         if usual and value.__class__ not in usual and not (usual is _INTEGER and _is_list(value)):
@@ -89,7 +89,7 @@ def are_usual_keywords(kwargs: dict[str, Any]) -> bool:
 
 
 def with_integers(classes: Classes, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return `args` with NumPy integers and 0-d integer tensors converted to Python integers."""
+    """Return `args` with NumPy scalars and 0-d tensors converted to Python numbers, where an integer is usual."""
     integers = [as_number(value) if usual is _INTEGER else value for usual, value in zip(classes, args, strict=False)]
     return (*integers, *args[len(classes) :])
 

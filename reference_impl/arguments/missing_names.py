@@ -9,14 +9,15 @@ from typing import Any, NoReturn
 
 from reference_impl.core.extensions import add_members
 
-WORDS = "PyTorch has {}; reference_impl, which runs here, has not"
+WORDS = "PyTorch has {}; reference_impl, which runs here, does not"
 
 
 def absent(where: str, name: str, slip: str = "") -> AttributeError:
-    """Return the error for attribute `name` of `where`, a module of torch ("torch", "torch.nn") or a class.
+    """Return the AttributeError for attribute `name` of a module or class of torch.
 
     Args:
-        slip: the message if torch has no such name either; if it is empty, the message is that of Python for a module.
+        where: name of the module or class, such as "torch.nn" or "torch.Tensor".
+        slip: the message if torch does not have the name either, by default Python's message for a missing attribute of a module.
     """
     if name in torch_names(where):
         return AttributeError(WORDS.format(f"{where}.{name}"))
@@ -24,7 +25,7 @@ def absent(where: str, name: str, slip: str = "") -> AttributeError:
 
 
 class AbsentMethod:
-    """Placeholder in a class for a method that only torch has. (`__getattr__` would slow down every existing attribute.)"""
+    """A descriptor for a method that only torch has: reading it raises AttributeError. (`__getattr__` would slow down every read.)"""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -34,14 +35,15 @@ class AbsentMethod:
 
 
 class AbsentModules:
-    """Last import finder. For a missing `torch.x` it raises the error that the attribute would raise.
+    """The last import finder. For a missing name that torch has, it raises an error with the message of `absent`.
 
-    `from` tries to import a missing attribute as a module, and ignores an error that names exactly that module.
+    `from reference_impl import x` tries to import a missing attribute `x` as a module. Python ignores a ModuleNotFoundError whose
+    `name` is "reference_impl.x"; the error raised here has the name "torch.x", so the program sees it.
     """
 
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
-        """Raise ModuleNotFoundError if torch has the module; otherwise leave it to Python."""
+        """Raise ModuleNotFoundError if torch has the name; otherwise return None, and Python raises its own error."""
         where, _, name = fullname.replace("reference_impl", "torch", 1).rpartition(".")
         if fullname.startswith("reference_impl.") and name in torch_names(where):
             raise ModuleNotFoundError(WORDS.format(f"{where}.{name}"), name=f"{where}.{name}")
@@ -58,7 +60,7 @@ def announce_absent_methods(cls: type, where: str) -> None:
 
 @functools.cache
 def torch_names(where: str) -> frozenset[str]:
-    """Return the public names of a namespace of torch; an empty set if there is no such namespace."""
+    """Return the public names in torch's module or class `where`; an empty set if torch_names.txt does not list it."""
     return frozenset(_lines().get(where, "").split())
 
 

@@ -1,9 +1,9 @@
 """Explain, in torch's words, why torch would reject the arguments of a call.
 
-The engine's functions are Python functions and check little: a wrong argument raises an AttributeError or a TypeError
-that names the engine's code. Only then does `ops.registry` call this module. It compares the arguments with the
-signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp)
-and gives the error that torch raises; None if a signature fits.
+The engine's functions are Python functions and check little: a wrong argument raises an AttributeError or a TypeError that
+names the engine's code. Only after such an error does `ops.registry` call this module. It compares the arguments with the
+signatures in signatures.txt as torch's argument parser does (torch/csrc/utils/python_arg_parser.cpp, invalid_arguments.cpp),
+and returns the message of torch's error, or None if a signature fits.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from reference_impl._layout import layout, memory_format
 from reference_impl._size import Size
 from reference_impl._tensor import Tensor
 
-# torch accepts NumPy's names of arguments too.
+# NumPy's names of arguments, which torch accepts too, and torch's names.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
-# These accept a Python number instead of a tensor.
+# The functions that accept a Python number instead of a tensor.
 _NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
     for suffix in ("", "_")
 )  # fmt: skip
 
-_SHOWN = {
+_PRINTED_TYPES = {
     "Tensor": "Tensor", "Scalar": "Number", "int64_t": "int", "SymInt": "int", "double": "float", "bool": "bool",
     "TensorList": "tuple of Tensors", "IntArrayRef": "tuple of ints", "SymIntArrayRef": "tuple of ints",
     "ArrayRef<double>": "tuple of floats", "ArrayRef<Scalar>": "tuple of Scalars", "ScalarList": "tuple of Scalars",
@@ -56,7 +56,7 @@ class Parameter:
         declared, _, name = text.partition(" ")
         self.allows_none = declared.endswith("?")
         kind, _, size = declared.rstrip("?").partition("[")
-        self.kind = kind if kind in _SHOWN else "TensorList"
+        self.kind = kind if kind in _PRINTED_TYPES else "TensorList"
         self.size = int(size.rstrip("]")) if size.rstrip("]").isdigit() else 0
         self.name, _, self.default = name.partition("=")
         self.optional = bool(self.default)
@@ -67,10 +67,17 @@ class Parameter:
     def as_text(self) -> str:
         """Return the parameter as torch's messages print it, such as `int dim = -1`."""
         default = f" = {_shown_default(self.default)}" if self.optional else ""
-        return f"{_SHOWN[self.kind]} {self.name}{default}"
+        return f"{_PRINTED_TYPES[self.kind]} {self.name}{default}"
 
     def takes(self, value: Any, position: int) -> bool:
-        """Return whether torch accepts `value` for this parameter."""
+        """Return whether torch accepts `value` for this parameter.
+
+        Args:
+            position: index of the parameter, for the message of Rejected.
+
+        Raises:
+            Rejected: the parameter is a list of tensors, and an element is not a tensor.
+        """
         if self.kind == "Tensor":
             return isinstance(value, Tensor) or (self.numbers_as_tensors and _is_number(value))
         if self.kind == "TensorList":
@@ -125,7 +132,7 @@ def _is_tensor_list(value: Any, position: int) -> bool:
 
 
 class Signature:
-    """One overload: `name(parameters)`, hidden if it is deprecated."""
+    """One overload, such as `abs(Tensor input)`. It is `hidden`, that is, not listed in messages, if it is deprecated."""
 
     def __init__(self, text: str) -> None:
         text, _, note = text.partition("|")
@@ -151,7 +158,7 @@ class Signature:
         return f"({', '.join(parts)})"
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Raise Rejected where the arguments do not fit."""
+        """Raise Rejected if the arguments do not fit this signature."""
         varargs = self.positional == 1 and self.parameters[0].kind in ("IntArrayRef", "SymIntArrayRef")
         if len(args) > self.positional and not varargs:
             raise Rejected(self._too_many(len(args)))
@@ -176,10 +183,10 @@ class Signature:
                     continue
                 where = "" if by_keyword else f" (position {position + 1})"
                 problem = f"not {type_name(value)}"
-                if not by_keyword and _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
+                if not by_keyword and _PRINTED_TYPES[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
                     problem = f"but found element of type {type_name(value[0])} at pos 0"
-                raise Rejected(f"{self.name}(): argument '{p.name}'{where} must be {_SHOWN[p.kind]}, {problem}")
-            if _SHOWN[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
+                raise Rejected(f"{self.name}(): argument '{p.name}'{where} must be {_PRINTED_TYPES[p.kind]}, {problem}")
+            if _PRINTED_TYPES[p.kind] == "tuple of ints" and isinstance(value, (tuple, list)):
                 lists[p.name] = value
             if not by_keyword:
                 position += 1
@@ -191,7 +198,8 @@ class Signature:
             self._unpack(name, values)
 
     def _unpack(self, name: str, sizes: Any) -> None:
-        """Raise Rejected for the first of `sizes` that is not a size. torch checks all but the first after choosing the signature."""
+        """Raise Rejected if an element of `sizes` is not an integer. torch checks the first element when it chooses the signature,
+        and the other elements afterwards."""
         for position, size in enumerate(sizes, 1):
             if not _is_size(size):
                 raise Rejected(
@@ -222,7 +230,7 @@ class Signature:
 
 @functools.cache
 def signatures_by_name() -> dict[tuple[bool, str], list[Signature]]:
-    """Return the signatures by (is a method, name), deprecated ones last."""
+    """Return the overloads of each function by (is_method, name), with deprecated overloads last."""
     table: dict[tuple[bool, str], list[Signature]] = {}
     method = False
     for line in (Path(__file__).parent / "signatures.txt").read_text().splitlines():
@@ -255,7 +263,8 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
     """Return the text of torch's TypeError for a call of `name`; None if the arguments fit or the name is unknown.
 
     Args:
-        args: without `self` for a method.
+        method: whether `name` is a method of Tensor.
+        args: the positional arguments, for a method without `self`.
     """
     overloads = signatures_by_name().get((method, name))
     if not overloads:
@@ -282,7 +291,10 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
-    """Return the positions and keywords of tensors that are passed for numbers: no matching signature has a Tensor there."""
+    """Return the positions and keywords of tensors that are passed for numbers.
+
+    These are arguments for which no signature that fits the call has a Tensor parameter.
+    """
     kinds: dict[int | str, set[str]] = {}
     for signature in signatures_by_name().get((method, name), ()):
         with contextlib.suppress(Rejected):
@@ -296,7 +308,7 @@ def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: 
 
 
 def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    # torch lists keywords in the order of a hash table of C++, which is the reverse of that given.
+    # torch lists keywords in the order of a C++ hash table, which is the reverse of their order in the call.
     keywords = list(reversed(kwargs.items()))
     got = ", ".join([type_name(a) for a in args] + [f"{k}={type_name(v)}" for k, v in keywords])
     comma = ", " if keywords and not args else ""  # as torch has it
@@ -307,7 +319,7 @@ def _no_overload(name: str, options: list[str], args: tuple[Any, ...], kwargs: d
     message += "one of:\n"
     for option in options:
         message += f" * {option}\n"
-        # As in torch the last word is taken as the name: of `int groups = 1` the "1", so a parameter with a default never matches.
+        # torch takes the last word as the name, which is "1" in `int groups = 1`. So a parameter with a default never matches.
         parameters = [(kind, name) for kind, _, name in (part.rpartition(" ") for part in option[1:-1].split(", "))]
         if len(parameters) != count_of(args, kwargs):
             continue

@@ -1,6 +1,6 @@
-"""`torch.backends`: libraries below torch, which the engine does not use.
+"""`torch.backends`: switches of libraries such as cuDNN, which the engine does not use.
 
-Programs may query them and set their switches, without effect.
+Programs may query the libraries and set the switches, without effect.
 """
 
 from __future__ import annotations

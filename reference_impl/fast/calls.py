@@ -1,4 +1,4 @@
-"""Faster calls of declared operations: a function for each number of arguments, and one step to combine two operands."""
+"""Faster calls of declared operations: specialized functions for operations with one and two operands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _ndarray, _asarray = np.ndarray, np.asarray
 
 @replaces(declare.as_method)
 def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
-    """Turn a formula into a method that reads a single saved value without a call. Replaces `core.declare.as_method`."""
+    """Turn a gradient formula into a method of the node. Replaces `core.declare.as_method`.
+
+    If the formula uses a single saved value, the method reads it without a further function call.
+    """
     if len(names) == 1 and names[0] in saved_names:
         index = saved_names.index(names[0])
 
@@ -50,7 +53,10 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
 
 @replaces(declare.make_call)
 def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call, with fewer steps for one or two operands. Replaces `core.declare.make_call`."""
+    """Return the function that computes and records an operation. Replaces `core.declare.make_call`.
+
+    For operations with one or two operands, it takes fewer steps than the function of the core.
+    """
     general = _core_make_call(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, tuple(node_class.uses)
     if len(arguments) == 3 and node_class.__name__ in _IN_C and not promotes:
@@ -79,7 +85,7 @@ _IN_C = {
     "NegBackward0": operator.neg,
     "ThresholdBackwardBackward0": _threshold_backward,
 }
-"""Forward functions that one C function can replace, or that take less time."""
+"""Faster forward functions with the same results, by the name of the node class."""
 
 
 def _make_unary(node_class: Any, forward: Callable[[Any], Any]) -> Any:
@@ -139,13 +145,13 @@ def _make_binary_with_alpha(node_class: Any, forward: Callable[..., Any], genera
 
 
 def _apply_same_dtype(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
-    """Apply `forward` to two tensors of one shape and dtype."""
+    """Return `forward` of the arrays of two tensors with the same shape and dtype."""
     x, y = a._array, b._array
     return forward(x, y) if x.ndim or x.__class__ is not _ndarray else np.asarray(forward(x[()], y[()]))
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
-    """Apply `forward` to two operands, tensors or Python numbers, in their common dtype, without the slot `operands`."""
+    """Return `forward` of two operands, tensors or Python numbers, in their common dtype. Only rare cases call `extensions.operands`."""
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):
@@ -174,5 +180,5 @@ _NUMBERS = (float, int)
 
 @lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
+    """Return `number` as a cached 0-d array. Do not call it for 0: the cache does not distinguish 0.0 and -0.0."""
     return np.asarray(number, dtype)

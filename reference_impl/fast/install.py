@@ -1,3 +1,3 @@
-"""Install all replacements, by an import of their modules."""
+"""Install all replacements. Importing the modules that define them is enough."""
 
 from reference_impl.fast import calls, nodes, passes, recording  # noqa: F401 (by being imported)

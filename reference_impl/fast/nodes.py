@@ -1,4 +1,4 @@
-"""Run nodes faster: one or two formulas without a loop, and the first gradient of a leaf without a copy."""
+"""Run nodes faster: evaluate one or two formulas without a loop, and store the first gradient of a leaf without a copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Give nodes with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
+    """Give a node class with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
     members = vars(cls)
     _core_init_subclass(cls)
     formulas = members.get("formulas", ())
@@ -74,7 +74,10 @@ plain_accumulate = node.accumulate
 
 @replaces(node.accumulate)
 def accumulate(leaf: Any, g: Any) -> None:
-    """Use the first gradient without a copy if no other code can see its array. Replaces `core.node.accumulate`."""
+    """Compute `leaf.grad += g`. Replaces `core.node.accumulate`.
+
+    Store the first gradient without a copy if no other code refers to it.
+    """
     if leaf._grad is not None or (mode.enabled and g.requires_grad):
         plain_accumulate(leaf, g)
         return
@@ -84,7 +87,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def _take_ownership(g: Tensor) -> Tensor:
-    """Return the tensor itself if no other code can refer to it or its memory, otherwise a copy."""
+    """Return `g`, or a tensor on its memory, if no other code refers to `g` or its memory. Otherwise return a copy."""
     array = g._array
     if (
         g._grad_fn is None
@@ -99,7 +102,7 @@ def _take_ownership(g: Tensor) -> Tensor:
 
 
 def _is_all_of_its_base(g: Tensor) -> bool:
-    """Return whether this view covers a base that no other code holds, such as the transpose of a product."""
+    """Return whether `g` is a view of all elements of a base that no other code refers to, such as a transposed product."""
     array, view = g._array, g._view
     owner = array.base
     return (
@@ -113,7 +116,7 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
-    """Copy a gradient to the leaf's memory order if its strides differ (in dimensions longer than 1)."""
+    """Copy the array of `grad` to the memory order of the array `leaf`, unless both have the same order already."""
     copy = node.copy_in_leaf_layout(grad._array, leaf)
     if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
         grad._array = copy

@@ -1,4 +1,4 @@
-"""A faster loop for the usual nodes of a backward pass: nodes without hooks, with one output."""
+"""A backward pass with a faster loop for most nodes, that is, for nodes with one output and no hooks."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _core_unbroadcast = backward.unbroadcast
 
 
 class FastPass(BackwardPass):
-    """A faster pass with the same results. Fills the slot `backward_pass`, as `core.backward.BackwardPass` does without it.
+    """A faster pass with the same results. It replaces `core.backward.BackwardPass` in the slot `backward_pass`.
 
     For a node with one output, `received` holds the gradient itself, not a list.
 
     Attributes:
-        sums: the nodes whose gradient in `received` is a sum that this pass has computed, and no other code refers to.
+        sums: nodes whose gradient in `received` is a sum computed by `add`. No other code refers to it, so `add` may write into it.
     """
 
     received: dict[Node, Any]  # type: ignore[assignment]
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run the nodes that `edges` lead to, in the order of their sequence numbers."""
+        """Run the pass from `edges`, which receive `grads`, until no node is ready."""
         self.sums: set[Node] = set()
         queue, arrived, retain_graph = self.ready, self.received, self.retain_graph
         heap = queue.heap
@@ -55,7 +55,7 @@ class FastPass(BackwardPass):
                 results = None
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add the gradient to the sum for `target`. `received` has a list of sums only for a target with several outputs."""
+        """Add `grad` to the sum for output `output_nr` of `target`. After the last gradient, `target` is ready."""
         single = len(target.outputs) == 1
         if single and target in self.received:
             self.received[target] = [self.received[target]]
@@ -64,14 +64,14 @@ class FastPass(BackwardPass):
             self.received[target] = self.received[target][0]
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node; for a leaf without further hooks keep no reference to the gradient."""
+        """Call a node with its hooks. For a leaf without pre- or post-hooks, keep no reference to the gradient, so it is not copied."""
         if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
             return super().call_function(node, grads)
         self.call_tensor_pre_hooks(node, grads)
         return node.apply(grads[0])  # the list holds the only reference to it
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
-        """Send each gradient on, and push targets that have received their last one."""
+        """Send each gradient in `results` to its next node. A node that has received its last gradient becomes ready."""
         dependencies, arrived, needed, heap = self.dependencies, self.received, self.needed, self.ready.heap
         targets = node.next_nodes
         for index, target in enumerate(targets):
@@ -119,7 +119,10 @@ class FastPass(BackwardPass):
 
 @replaces(backward.unbroadcast)
 def unbroadcast(node: Node, index: int, grad: Any) -> Any:
-    """Sum down the gradient of a bias or a number in one step. Replaces `core.backward.unbroadcast`."""
+    """Return the gradient of input `index` in the shape and dtype of that input. Replaces `core.backward.unbroadcast`.
+
+    If only leading dimensions were broadcast, as for a bias, sum over all of them in one step.
+    """
     target = node.next_nodes[index]
     if grad is not None and target is not None and not mode.enabled:
         shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]

@@ -25,7 +25,10 @@ ONLY_RESULT = (RESULT,)
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Record an operation. A result with an operand's shape and dtype shares its entry in `outputs`. Replaces `core.record.record`."""
+    """Record an operation as a node and return its result. Replaces `core.record.record`.
+
+    If the result has the shape and dtype of an operand, its node shares the tuple `outputs` with the operand's node.
+    """
     if threads_not_recording and not mode.enabled:
         return Tensor._wrap(array)
     out = _new(Tensor)
@@ -81,7 +84,10 @@ def record(
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save a tensor without a SavedTensor if it was never written: one object less to collect. Replaces `core.saving.save`."""
+    """Save `tensors` in `node`. Replaces `core.saving.save`.
+
+    A tensor that was never changed in place is stored without a SavedTensor, which leaves fewer objects to the garbage collector.
+    """
     as_they_are = not states.pack_hooks
     entries: list[Any] = []
     for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
@@ -104,7 +110,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 
 @replaces(saving.saved_values)
 def saved_values(node: Node) -> Any:
-    """Return the saved values, with a SavedTensor for each tensor. Replaces `core.saving.saved_values`."""
+    """Return the saved values of `node`, each tensor as a SavedTensor; None after they were freed. Replaces `core.saving.saved_values`."""
     if node.saved:
         node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
     return node.saved
@@ -121,7 +127,7 @@ _core_saved_value = Node.saved_value
 
 @replaces_method(Node, "saved_value")
 def saved_value(self: Node, index: int) -> Any:
-    """Return a saved tensor. Replaces `core.node.Node.saved_value`."""
+    """Return saved value `index`. Replaces `core.node.Node.saved_value`."""
     saved_values(self)
     return _core_saved_value(self, index)
 

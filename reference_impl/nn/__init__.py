@@ -10,7 +10,7 @@ from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
 from reference_impl.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
-# The modules by the file of `modules` that defines them, imported at their first use.
+# The module classes by the file in `nn/modules` that defines them. A file is imported when one of its classes is first used.
 _FILES = {
     "activation": "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish PReLU RReLU "
     "ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold",

@@ -1,4 +1,4 @@
-"""The functions of `torch.nn.functional`, by family. Each is defined in `reference_impl.ops`."""
+"""The functions of `torch.nn.functional`. Most are defined in `reference_impl.ops`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`torch.nn.grad`: the gradients of `conv2d` as functions, given the gradient of its output."""
+"""`torch.nn.grad`: functions that compute the gradients of `conv2d` from `grad_output`, the gradient of its output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.ops.creation import empty
 def _gradient(
     input_nr: int, input: Tensor, weight: Tensor, grad_output: Tensor, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Tensor:  # fmt: skip
-    """Return the gradient with respect to `input` (`input_nr` 0) or `weight` (1). Only the shape of this operand is used."""
+    """Return the gradient of `conv2d` with respect to `input` (`input_nr` 0) or `weight` (1). Only the shape of that tensor is used."""
     steps, pads, spread = (
         per_dimension(stride, 2, "stride"),
         per_dimension(padding, 2, "padding"),
@@ -30,7 +30,7 @@ def _gradient(
 def conv2d_input(
     input_size: Any, weight: Tensor, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """Return the gradient with respect to an input of shape `input_size`."""
+    """Return the gradient of `conv2d` with respect to its input, of shape `input_size`."""
     input = empty(tuple(input_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(0, input, weight, grad_output, stride, padding, dilation, groups)
 
@@ -38,7 +38,7 @@ def conv2d_input(
 def conv2d_weight(
     input: Tensor, weight_size: Any, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """Return the gradient with respect to a weight of shape `weight_size`."""
+    """Return the gradient of `conv2d` with respect to its weight, of shape `weight_size`."""
     weight = empty(tuple(weight_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(1, input, weight, grad_output, stride, padding, dilation, groups)
 

@@ -1,4 +1,4 @@
-"""`torch.nn.init`: fill parameters with initial values, the same as torch's for the same seed. Nothing is recorded."""
+"""`torch.nn.init`: fill parameters with initial values, without recording. The same seed gives the same values as in torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ _LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_tra
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """Return the factor by which values are scaled to keep their variance through the nonlinearity.
+    """Return the factor by which weights are scaled so that values keep their variance through the nonlinearity.
+
+    Args:
+        nonlinearity: name of a function of `nn.functional`, such as "relu".
+        param: the `negative_slope` of "leaky_relu", by default 0.01.
 
     Raises:
         ValueError: the nonlinearity is unknown, or its slope `param` is not a number.
@@ -65,7 +69,7 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """Return how many inputs each output depends on, and how many outputs depend on each input."""
+    """Return fan_in, the number of inputs that each output depends on, and fan_out, the number of outputs that depend on each input."""
     if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     receptive_field = math.prod(tensor.shape[2:])
@@ -96,11 +100,11 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill `tensor` with uniform numbers of variance gain² / fan (He et al. 2015).
+    """Fill `tensor` with uniform numbers of variance gain² / fan (He et al. 2015), where gain is `calculate_gain(nonlinearity, a)`.
 
     Args:
-        a: the slope of `leaky_relu`.
-        mode: "fan_in" keeps the variance in the forward pass, "fan_out" in the backward pass.
+        a: the negative slope, if `nonlinearity` is "leaky_relu".
+        mode: "fan_in" divides by fan_in and keeps the variance in the forward pass, "fan_out" in the backward pass.
     """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)

@@ -1,4 +1,4 @@
-"""`torch.nn.parallel`: `DataParallel`, which runs its module on a single device here."""
+"""`torch.nn.parallel`: `DataParallel`, which in the engine runs its module on a single device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["DataParallel"]
 
 
 class DataParallel(Module):
-    """A module that torch copies to each GPU of a machine. Without a GPU torch only calls it, as this class does.
+    """A wrapper that calls `module`. With GPUs, torch's class calls a copy of the module on each GPU.
 
     Args:
         device_ids, output_device, dim: options of torch's copies; accepted and ignored.

@@ -1,4 +1,4 @@
-"""`Parameter` and `Buffer`: tensors that a module registers when they become its attributes."""
+"""`Parameter` and `Buffer`: tensors that a module registers when they are assigned to its attributes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
 
 
 class Parameter(Tensor):
-    """A trainable tensor: a leaf that requires grad, also when created under `no_grad`.
+    """A trainable tensor: a leaf that requires grad, even if it is created under `no_grad`.
 
     Args:
         data: tensor whose memory the parameter shares; None for an empty tensor.
-        requires_grad: whether backward computes its gradient.
+        requires_grad: whether the backward pass computes a gradient for the parameter.
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
@@ -63,7 +63,7 @@ class Buffer(Tensor):
 
     Args:
         data: tensor whose memory the buffer shares.
-        persistent: whether the module's `state_dict` includes it.
+        persistent: whether the module's `state_dict` includes the buffer.
     """
 
     persistent: bool
@@ -81,20 +81,20 @@ class Buffer(Tensor):
 _OF_ALL = frozenset(
     "size copy_ is_complex is_floating_point half float double char short int long cuda cpu to get_device materialize".split()
 )
-"""The methods that tensors without a size have."""
+"""The methods that can be called on an uninitialized tensor."""
 
 
 class UninitializedTensorMixin(Tensor):
-    """A tensor without a size: it can be cast and moved, and gets its size by `materialize`.
+    """A tensor whose shape is not known yet. It can be cast and moved to a device; `materialize` gives it a shape.
 
     Attributes:
-        cls_to_become: its class after `materialize`.
+        cls_to_become: the class of the tensor after `materialize`.
     """
 
     cls_to_become: type[Tensor]
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Allocate memory of this shape. `device` and `dtype` replace those of the tensor, if they are given."""
+        """Give the tensor this shape, with arbitrary values. None keeps the tensor's device or dtype."""
         with no_grad():
             self.data = empty(tuple(shape), device=device or self.device, dtype=dtype or self.dtype)
         self.__class__ = self.cls_to_become  # type: ignore[assignment]
@@ -112,7 +112,7 @@ class UninitializedTensorMixin(Tensor):
 
     @property
     def shape(self) -> Any:
-        """Raise RuntimeError: the size is not known yet."""
+        """Raise RuntimeError, because the shape is not known yet."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when "
             "trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters "
@@ -120,7 +120,7 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the tensor cast to a dtype or moved to a device, still without a size."""
+        """Return an uninitialized tensor with another dtype or on another device."""
         moved = Tensor._wrap(self._array).to(*args, **kwargs)  # type: ignore[attr-defined]
         cls: Any = type(self)
         return cls(self._requires_grad, moved.device, moved.dtype)
@@ -158,7 +158,7 @@ class UninitializedTensorMixin(Tensor):
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
-    """A parameter without a size, which a lazy module takes from its first input."""
+    """A parameter without a shape. A lazy module derives the shape from its first input."""
 
     cls_to_become = Parameter
 
@@ -169,7 +169,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
 
 
 class UninitializedBuffer(UninitializedTensorMixin):
-    """A buffer without a size."""
+    """A buffer without a shape. A lazy module derives the shape from its first input."""
 
     cls_to_become = Tensor
 
@@ -183,12 +183,12 @@ class UninitializedBuffer(UninitializedTensorMixin):
 
 
 def _uninitialized(name: str, requires_grad: bool) -> Any:
-    """Rebuild a pickled tensor without a size."""
+    """Rebuild a pickled uninitialized tensor. `name` is the name of its class."""
     return {cls.__name__: cls for cls in (UninitializedParameter, UninitializedBuffer)}[name](requires_grad)
 
 
 def is_lazy(value: Any) -> bool:
-    """Return whether `value` is a tensor without a size."""
+    """Return whether `value` is an uninitialized parameter or buffer."""
     return isinstance(value, UninitializedTensorMixin)
 
 

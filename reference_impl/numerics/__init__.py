@@ -1,4 +1,4 @@
 """Functions of arrays that NumPy lacks. They do not use tensors or gradients.
 
-Everything is computed in float64 and, for another dtype, rounded at the end.
+Special and elementary functions are computed in float64; for another dtype, the result is rounded at the end.
 """

@@ -1,7 +1,7 @@
-"""erf and erfc.
+"""The error function erf, and erfc = 1 - erf.
 
-The rational approximations of erf and erfc are those of S. Moshier's Cephes library (ndtr.c), good to the last digits of
-float64 and printed in W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969).
+The rational approximations are those of S. Moshier's Cephes library (ndtr.c), accurate to the last digits of float64. They are
+derived in W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _erfcx_large(x: Any) -> Any:
 
 @in_double
 def erfc(x: Any) -> Any:
-    """Return 1 - erf(x), to full precision where erf is near 1."""
+    """Return 1 - erf(x). Where erf(x) is near 1, no digits are lost."""
     size = np.abs(x)
     small = 1 - _erf_small(np.clip(x, -1, 1))
     tail = np.exp(-size * size) * _erfcx_large(np.maximum(size, 1.0))

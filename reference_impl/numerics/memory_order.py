@@ -12,7 +12,7 @@ _RANK = {channels_last: 4, channels_last_3d: 5}
 
 
 def has_format(x: Any, memory_format: Any) -> bool:
-    """Return whether the elements lie in `memory_format` without gaps."""
+    """Return whether the elements of `x` lie in memory in the order `memory_format`, without gaps."""
     if memory_format in _RANK:
         return x.ndim == _RANK[memory_format] and bool(np.moveaxis(x, 1, -1).flags.c_contiguous)
     return bool(x.flags.c_contiguous)
@@ -31,14 +31,14 @@ def is_dense(array: Any) -> bool:
 
 
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return a copy in `memory_format`; `preserve_format` keeps the order of `x`, without gaps."""
+    """Return a copy of `x` in `memory_format`. `preserve_format` keeps the order of the dimensions in memory, without gaps."""
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
     return out
 
 
 def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return uninitialised memory in the shape of `x`, laid out in `memory_format`.
+    """Return an uninitialised array with the shape of `x` in `memory_format`.
 
     Raises:
         RuntimeError: `memory_format` requires another number of dimensions.
@@ -47,7 +47,10 @@ def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> Any:
-    """Return uninitialised memory of `shape` in `memory_format`, on the device of the array `like`."""
+    """Return an uninitialised array of `shape` in `memory_format`, on the device of the array `like`.
+
+    `preserve_format` means the order that the dimensions of `like` have in memory.
+    """
     if memory_format in _RANK:
         if len(shape) != _RANK[memory_format]:
             raise RuntimeError(f"required rank {_RANK[memory_format]} tensor to use {memory_format.name} format")
@@ -64,7 +67,7 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
 
 
 def suggested_format(x: Any) -> Any:
-    """Return `channels_last` if `x` has that order, otherwise `contiguous_format`.
+    """Return the memory format of `x`: `channels_last`, `channels_last_3d` for five dimensions, or `contiguous_format`.
 
     See c10/core/MemoryFormat.h, `is_channels_last_strides_2d`.
     """
@@ -79,24 +82,28 @@ def suggested_format(x: Any) -> Any:
 
 
 def arrange_as_result(y: Any, *strides: tuple[int, ...]) -> Any:
-    """Return `y` in the memory order that torch gives to a result of operands with these `strides`. See `dense_order`."""
+    """Return `y`, copied if necessary, in the memory order that torch gives an element-wise result.
+
+    Args:
+        strides: strides of each operand, broadcast to the shape of `y`.
+    """
     order = dense_order(y.shape, *strides)
     lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
     return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
 
 
 def to_format(y: Any, memory_format: Any) -> Any:
-    """Return `y`, copied if it does not lie in `memory_format`."""
+    """Return `y` if its memory format is `memory_format`, otherwise a copy in that format."""
     return y if has_format(y, memory_format) else copied(y, memory_format)
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
     """Return the dimensions from outermost to innermost, as torch's TensorIterator sorts them (`reorder_dimensions`).
 
-    It is an insertion sort because strides of 0 are not comparable and stay in place.
+    Like torch, use an insertion sort: dimensions with a stride of 0 cannot be compared, so another algorithm could give another order.
 
     Args:
-        strides: strides of each operand. Two dimensions are compared by the first operand in which they differ.
+        strides: strides of each operand. Two dimensions are compared by their strides in the first operand where these differ.
     """
     order = list(range(len(shape) - 1, -1, -1))
     for i in range(1, len(order)):
@@ -112,7 +119,7 @@ def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
 
 
 def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, ...], ...]) -> int:
-    """Return a positive number if dimension `a` has larger strides than `b`, 0 if they cannot be compared."""
+    """Return 1 if dimension `a` is outside of `b` in memory order, -1 if it is inside, 0 if the two cannot be compared."""
     for steps in strides:
         if steps[a] == 0 or steps[b] == 0:
             continue
@@ -124,10 +131,10 @@ def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, .
 
 
 def aligned(*operands: Any) -> tuple[Any, ...]:
-    """Return `operands` arranged for NumPy to lay out an element-wise result as torch does.
+    """Return `operands`, copied if necessary, so that NumPy gives an element-wise result the memory order that torch gives it.
 
-    If operands have different memory orders, torch uses that of the first operand, NumPy C order. Then the operands are copied to
-    torch's order. Numbers and operands without dimensions are unchanged.
+    If the memory orders of the operands differ, the result has the order of the first operand in torch, and C order in NumPy. In this
+    case the operands are copied to torch's order. Numbers and 0-d arrays are unchanged.
     """
     arrays = [a for a in operands if getattr(a, "ndim", 0)]
     if all(a.flags.c_contiguous for a in arrays):
@@ -150,9 +157,9 @@ def _broadcast_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
-    """Return the order that NumPy chooses for the dimensions, from outermost to innermost.
+    """Return the order in memory that NumPy chooses for the dimensions of a result, from outermost to innermost.
 
-    By `npyiter_find_best_axis_ordering`, a dimension moves inwards past another only if its stride is smaller in every operand.
+    In NumPy's `npyiter_find_best_axis_ordering`, a dimension moves inwards past another if its stride is smaller in every operand.
     """
     order: list[int] = []
     for d in range(len(shape) - 1, -1, -1):
@@ -168,7 +175,10 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
 
 
 def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
-    """Return a copy of `x`, broadcast to `shape`. `order` lists its dimensions in memory, from outermost to innermost."""
+    """Return a copy of `x`, broadcast to `shape`, with the dimensions in memory in this `order`, from outermost to innermost.
+
+    `order` numbers the dimensions of the result. If it has more dimensions than `shape`, the leading dimensions are left out.
+    """
     absent = len(order) - len(shape)
     used_dims = [d - absent for d in order if d >= absent]
     memory = np.empty_like(x, shape=tuple([shape[d] for d in used_dims]), order="C")

@@ -5,12 +5,13 @@ torch's kernels do. Where there is no such library (another build of NumPy, a br
 `has_fused_axpy` is false.
 
 On processors with AVX-512, OpenBLAS has special kernels for small matrix products, which do not copy their operands to a packed
-layout first. A product with a small dimension, for which that copy is costly, takes as little as half of the time in small pieces.
+layout first. For a product with a small dimension that copy is costly. Split into blocks that are small products, it takes as little
+as half of the time.
 
-Guaranteed on any processor: `axpy` rounds once wherever `has_fused_axpy` is true, which is measured on the library rather than derived
-from the processor's name; and a product in pieces is a sum of the same numbers. Not guaranteed: the bits of a product. The order in which
-OpenBLAS adds depends on its kernels for the processor, on the shape, on the number of threads, and on whether there are pieces. The
-sizes of small products are those of OpenBLAS 0.3.31; in another version they only affect the speed.
+On any processor, `axpy` rounds once if `has_fused_axpy` is true: the module tests the library instead of trusting the name of the
+processor. A product split into blocks adds the same numbers as an unsplit product, but perhaps in another order, so the last bits
+may differ. The order depends on the processor, the shape, the number of threads and the blocks. The sizes below are those of
+OpenBLAS 0.3.31; with another version they only affect the speed.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
-BLOCK = 64  # elements: `axpy` fuses whole blocks of 16 to 64 and may round twice in the remainder
-CHUNK = 156 * BLOCK  # elements: from 10,000 on OpenBLAS divides the work between its threads, and not at whole blocks
+BLOCK = 64  # elements: `axpy` rounds once in full blocks of 16 to 64 elements, but may round twice in the remainder
+CHUNK = 156 * BLOCK  # elements: from 10,000 elements on, OpenBLAS splits the work between threads, also within a block
 
-# Multiplications up to which OpenBLAS uses the kernels for small products (sgemm_small_kernel_permit_skylakex.c).
+# The largest number of multiplications for which OpenBLAS uses its kernels for small products (sgemm_small_kernel_permit_skylakex.c).
 SMALL = 100**3
 LEAST_COLUMNS, LEAST_DEPTH, LEAST_FEATURES = 64, 768, 512  # below this, splitting costs more than it saves
 _WITH_SMALL_KERNELS = (b"SkylakeX", b"Cooperlake", b"SapphireRapids")  # names of processors in OpenBLAS
@@ -34,7 +35,10 @@ _NAMES = {np.dtype(np.float32): ("saxpy", ctypes.c_float), np.dtype(np.float64):
 
 
 def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
-    """Compute `y += alpha * x` with one rounding, for arrays in C order of the same shape and of a dtype that `has_fused_axpy`."""
+    """Compute `y += alpha * x` with one rounding per element.
+
+    Both arrays must be in C order, with the same shape and the same dtype, for which `has_fused_axpy` must be true.
+    """
     routine, size = _routine(y.dtype), y.size
     whole = size - size % BLOCK
     if whole:
@@ -53,7 +57,7 @@ def axpy(alpha: float, x: np.ndarray, y: np.ndarray) -> None:
 
 
 def has_fused_axpy(dtype: Any) -> bool:
-    """Return whether `axpy` supports `dtype`: float32 and float64, if NumPy's BLAS rounds once."""
+    """Return whether `axpy` supports `dtype`: true for float32 and float64, if NumPy's BLAS rounds once."""
     return _routine(dtype) is not None
 
 
@@ -61,19 +65,19 @@ def has_fused_axpy(dtype: Any) -> bool:
 
 
 def matmul(a: Any, b: Any, out: Any) -> None:
-    """Compute out = a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns if that is faster."""
+    """Write the product a · b into `out`: (m, k), (k, n) -> (m, n). Split b into blocks of columns if that is faster."""
     m, k = a.shape
-    width = _small(m * k, b.shape[1], out)
+    width = _block_length(m * k, b.shape[1], out)
     if width < LEAST_COLUMNS or m < 2:
         np.matmul(a, b, out=out)
     else:
-        _matmul_in_pieces(a, b, out, width)
+        _matmul_in_blocks(a, b, out, width)
 
 
 def add_matmul(a: Any, b: Any, total: Any) -> None:
-    """Compute total += a · b, matrices (m, k), (k, n) and (m, n), in pieces of columns of a and rows of b if that is faster."""
+    """Add the product a · b to `total`: (m, k), (k, n) -> (m, n). Split dimension k into blocks if that is faster."""
     (m, k), n = a.shape, b.shape[1]
-    depth = _small(m * n, k, total)
+    depth = _block_length(m * n, k, total)
     if depth < LEAST_DEPTH:
         total += np.matmul(a, b)
         return
@@ -84,21 +88,21 @@ def add_matmul(a: Any, b: Any, total: Any) -> None:
 
 
 def multiply_by_transpose(x: Any, w: Any, out: Any) -> bool:
-    """Compute out = x · wᵀ in pieces of rows of w, if that is faster: matrices (m, k), (n, k) and (m, n).
+    """Write the product x · wᵀ into `out` if it is faster to split w into blocks of rows: (m, k), (n, k) -> (m, n).
 
-    Return True if it was done; otherwise leave `out` unchanged and return False.
+    Return True if the product was written. Otherwise leave `out` unchanged and return False; the caller should use `np.matmul`.
     """
     (m, k), n = x.shape, w.shape[0]
     if m > 64 or k < LEAST_FEATURES:  # the kernels for small products gain nothing here
         return False
-    width = min(_small(m * k, n, out), 16 if m > 32 else 32)
+    width = min(_block_length(m * k, n, out), 16 if m > 32 else 32)
     if width:
-        _matmul_in_pieces(x, w.T, out, width)
+        _matmul_in_blocks(x, w.T, out, width)
     return width > 0
 
 
-def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
-    """Multiply all pieces in one batched call, then the remainder."""
+def _matmul_in_blocks(a: Any, b: Any, out: Any, width: int) -> None:
+    """Write a · b into `out`: all blocks of `width` columns of b in one batched product, then the remaining columns."""
     n = b.shape[1]
     whole = n - n % width
     np.matmul(a, _columns(b[:, :whole], width), out=_columns(out[:, :whole], width))
@@ -107,23 +111,25 @@ def _matmul_in_pieces(a: Any, b: Any, out: Any, width: int) -> None:
 
 
 def _columns(x: Any, width: int) -> Any:
-    """Return a view (pieces, m, width) of a matrix (m, pieces · width)."""
+    """Split a matrix into blocks of `width` columns: return a view, (m, blocks · width) -> (blocks, m, width)."""
     return np.swapaxes(x.reshape(len(x), -1, width), 0, 1)
 
 
-def _small(each: int, n: int, out: Any) -> int:
-    """Return the length of the pieces into which dimension `n` is cut for small products; 0 for no cut.
+def _block_length(each: int, n: int, out: Any) -> int:
+    """Return the length of the blocks into which a dimension of length `n` is split; 0 if it is faster not to split it.
 
-    `each` is the number of multiplications per unit of `n`. With several threads, uncut products are faster, because OpenBLAS
-    splits them between the threads.
+    With several threads it is faster not to split, because OpenBLAS divides the product between the threads.
+
+    Args:
+        each: number of multiplications per unit of `n`.
     """
     if each * n <= SMALL or not isinstance(out, np.ndarray) or out.dtype not in _NAMES or not each:
         return 0
     most = SMALL // each // 16 * 16
     if most < 16 or not _has_small_kernels() or _threads() != 1:
         return 0
-    pieces = -(-n // most)
-    return min(most, -(-n // pieces // 16) * 16)
+    blocks = -(-n // most)
+    return min(most, -(-n // blocks // 16) * 16)
 
 
 @functools.cache
@@ -147,7 +153,7 @@ def _address(array: np.ndarray) -> int:
 
 @functools.cache
 def _routine(dtype: Any) -> Any:
-    """Return BLAS' `axpy` for `dtype`, if it rounds once."""
+    """Return the `axpy` function of BLAS for `dtype`; None if there is no such function or it rounds twice."""
     if dtype not in _NAMES:
         return None
     library, (name, number) = _library(), _NAMES[dtype]
@@ -189,9 +195,9 @@ def _library() -> Any:
 
 
 def _rounds_once(routine: Any, dtype: Any) -> bool:
-    """Return whether `routine` rounds once: it computes a² - (1 + 2⁻ᵏ⁺¹) for a = 1 + 2⁻ᵏ.
+    """Return whether `routine` rounds once. To test it, compute a² - (1 + 2⁻ᵏ⁺¹) for a = 1 + 2⁻ᵏ.
 
-    The exact result is 2⁻²ᵏ. If the product a² is rounded first, the result is 0.
+    The exact result is 2⁻²ᵏ. If the product a² is rounded before the subtraction, the result is 0.
     """
     k = 12 if dtype == np.float32 else 27
     x = np.full(BLOCK, 1 + 2.0**-k, dtype)

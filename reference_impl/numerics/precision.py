@@ -1,4 +1,4 @@
-"""Compute in float64 and return the original dtype, and round elementary functions of float32 once."""
+"""Compute functions in float64, and round the result to the dtype of the argument."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.numerics.memory_order import copied
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function of float64 arrays to convert arrays of other floating-point dtypes, and to convert the result back."""
+    """Wrap a function of float64 arrays: convert arrays of other floating-point dtypes to float64, and the result back."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:
@@ -31,11 +31,11 @@ def _wide(value: Any) -> Any:
 
 
 def rounded_once(function: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return a function of arrays that computes a float32 ufunc in float64 and rounds it once.
+    """Wrap a NumPy ufunc: for float32 arrays, compute it in float64 and round the result once.
 
     The last bits of NumPy's float32 functions depend on the processor, and differ from torch's for 10 % to 50 % of the numbers. If
-    the result is rounded once, 1 % differ. NumPy's functions are used for `tanh`, `sin` and `cos`, which would take 7 to 30 times as
-    long, and for `asinh`, `acosh` and `acos`, which would not be closer. On other devices the function is unchanged.
+    the result is rounded once, they differ for 1 %. Do not use it for `tanh`, `sin` and `cos`, which would take 7 to 30 times as
+    long, nor for `asinh`, `acosh` and `acos`, which would not be closer to torch. CuPy arrays are computed in their own dtype.
     """
 
     def of_array(x: Any) -> Any:

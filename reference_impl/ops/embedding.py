@@ -13,7 +13,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.registry import op
 
-SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs here, has not"
+SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs here, does not"
 
 
 def _check_indices(name: str, i: Any, size: int) -> None:

@@ -103,7 +103,7 @@ def norm(
         RuntimeError: `input` is not floating point.
     """
     if p == "nuc":
-        raise NotImplementedError("PyTorch has torch.norm(p='nuc'); reference_impl, which runs here, has not")
+        raise NotImplementedError("PyTorch has torch.norm(p='nuc'); reference_impl, which runs here, does not")
     if p == "fro" or p is None:
         p = 2.0
     elif isinstance(p, str):

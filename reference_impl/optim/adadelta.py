@@ -1,4 +1,4 @@
-"""Adadelta."""
+"""The optimizer Adadelta."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Adadelta(Optimizer):
         super()._begin(params, order_options("lr rho eps weight_decay maximize capturable", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

@@ -1,4 +1,4 @@
-"""Adagrad."""
+"""The optimizer Adagrad."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Adagrad(Optimizer):
         self.state[param].update({"step": new_step(), "sum": total})
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         if not state:
             self._begin_state(param)

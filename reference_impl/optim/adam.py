@@ -1,4 +1,4 @@
-"""Adam, with and without decoupled weight decay."""
+"""The optimizers Adam and AdamW."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Adam(Optimizer):
     decoupled_weight_decay: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

@@ -10,12 +10,12 @@ from reference_impl.optim.optimizer import NotNegative, Optimizer, new_step
 
 
 class ASGD(Optimizer):
-    """Run stochastic gradient descent, and average the parameters of its steps.
+    """Run stochastic gradient descent, and average the values that a parameter has after each step.
 
-        p = (1 - λ η) p - η g,  a += μ (p - a), with η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0) for the next step
+        p = (1 - λ η) p - η g,  a += μ (p - a);  for the next step, η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0)
 
-    g is the gradient of the parameter p, t the number of the step. The average a is in `state[p]["ax"]`. weight_decay adds
-    weight_decay · p to g.
+    g is the gradient of the parameter p, t the number of the step, λ is `lambd` and α is `alpha`. The average a is in
+    `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
 
     Raises:
         ValueError: lr or weight_decay is negative.
@@ -32,7 +32,7 @@ class ASGD(Optimizer):
     capturable: bool = False
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         lr, lambd = float(group["lr"]), group["lambd"]
         if not state:

@@ -1,4 +1,4 @@
-"""`Optimizer`: parameter groups, state per parameter, saving and loading both."""
+"""`Optimizer`: the base class of optimizers, with parameter groups, a state for each parameter, saving and loading."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from reference_impl.autograd.grad_mode import enable_grad, no_grad
 class Optimizer:
     """Base class of all optimizers. A subclass defines the options, their defaults and `update(param, grad, group)`.
 
-    The engine's optimizers declare the options as fields (see `_fields`): `lr: NotNegative = 1e-3` is an argument of `__init__`, an
-    option of every group, and a check of its value.
+    The engine's optimizers declare the options as fields (see `_fields`): `lr: NotNegative = 1e-3` declares an argument of `__init__`
+    that becomes an option of every group, with a check of its value.
 
     Args:
-        params: parameters, (name, parameter) pairs, or dicts of groups, each with its options.
-        defaults: options for groups that do not set them.
+        params: parameters; or (name, parameter) pairs; or groups, dicts with "params" and options.
+        defaults: options, by name, for groups that do not set them.
 
     Attributes:
-        param_groups: a dict per group: "params" and the options.
-        state: running values such as momentum, per parameter; empty until the first step.
+        param_groups: a dict for each group, with "params" and the options.
+        state: running values such as momentum, in a dict for each parameter; usually empty until the first step.
 
     Raises:
-        TypeError: a value is not a tensor, or is a set, whose order is not fixed.
-        ValueError: the list is empty, a parameter is not a leaf, or a parameter is in two groups.
+        TypeError: `params` is a tensor or a set, or a parameter is not a tensor.
+        ValueError: there are no parameters, a parameter is not a leaf, or a parameter is in two groups.
     """
 
     __reduce_ex__ = reduce_ex
@@ -47,7 +47,7 @@ class Optimizer:
             declare(cls, "_begin", "params")
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
-        """Initialize from the options that `__init__` received.
+        """Check the options that `__init__` received, and initialize the optimizer.
 
         Raises:
             ValueError: an option has an invalid value.
@@ -58,7 +58,7 @@ class Optimizer:
         Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to pickle, without the `step` that a scheduler has wrapped."""
+        """Return the attributes to pickle, without the wrapper of `step` that a learning-rate scheduler sets."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
@@ -153,10 +153,10 @@ class Optimizer:
         """Update every parameter that has a gradient.
 
         Args:
-            closure: computes the loss again and returns it; called with gradients enabled.
+            closure: function that computes the gradients again and returns the loss; called before the update, with gradients enabled.
 
         Returns:
-            The result of the closure.
+            The loss that the closure returned, or None without a closure.
         """
         loss = None
         if closure is not None:
@@ -177,7 +177,7 @@ class Optimizer:
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
-        """Return {"state": ..., "param_groups": ...}, in which numbers stand for the parameters."""
+        """Return {"state": ..., "param_groups": ...}, with each parameter replaced by its number."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -232,7 +232,11 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Return copies of the state's tensors in the dtype and on the device of their parameter; a step count is unchanged."""
+    """Return a copy of `value`, the loaded state of a parameter, with tensors in the dtype and on the device of `param`.
+
+    Args:
+        key: name of the value in the state. The value of "step" keeps its dtype and device.
+    """
     if isinstance(value, Tensor):
         if key == "step":
             return value.clone()
@@ -242,11 +246,11 @@ def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
     return deepcopy(value)
 
 
-# -- kinds of options, named where an optimizer declares its fields
+# -- annotations of options, with a check of the value
 
 NotNegative = Any
 Betas = tuple[float, float]
-"""Each in [0, 1)."""
+"""The annotation of an option with two coefficients, each in [0, 1)."""
 
 
 def _check_not_negative(name: str, value: Any) -> None:
@@ -267,21 +271,24 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {"NotNegative": _check_not_nega
 
 
 def order_options(first: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `options` in the order of torch's `defaults`: those named in `first`, then the others."""
+    """Return `options` with those named in `first` (separated by spaces) at the front. torch's `defaults` have this order."""
     return {name: options[name] for name in first.split()} | options
 
 
-# -- for the updates
+# -- helpers of `update`
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """Return a step count, or another number of the state, as a 0-d tensor on the CPU."""
+    """Return `value`, a step count or another number of the state, as a 0-d floating-point tensor on the CPU."""
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 
 
 def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
-    """Return `grad` plus weight_decay · `param`; with "decoupled_weight_decay" shrink `param` by lr · weight_decay instead."""
+    """Return `grad` plus weight_decay · `param`.
+
+    With the option "decoupled_weight_decay", multiply `param` by 1 - lr · weight_decay in place and return `grad` unchanged.
+    """
     if group["weight_decay"] == 0:
         return grad
     if group["decoupled_weight_decay"]:

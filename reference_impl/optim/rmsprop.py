@@ -1,4 +1,4 @@
-"""RMSprop."""
+"""The optimizer RMSprop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RMSprop(Optimizer):
         v = α v + (1 - α) g²,  p -= lr · g / (√v + eps)
 
     g is the gradient of the parameter p. weight_decay adds weight_decay · p to g. centered subtracts the square of a running mean of g
-    from v. With momentum, b = momentum · b + g / (√v + eps) replaces the quotient.
+    from v. With momentum, b = momentum · b + g / (√v + eps) and p -= lr · b.
 
     Raises:
         ValueError: an option is negative.
@@ -37,7 +37,7 @@ class RMSprop(Optimizer):
         super()._begin(params, order_options("lr momentum alpha eps centered weight_decay", options))
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         state = self.state[param]
         if not state:
             state["step"] = new_step()

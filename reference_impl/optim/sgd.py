@@ -15,8 +15,8 @@ class SGD(Optimizer):
 
         d = g + weight_decay · p,  p -= lr · d
 
-    g is the gradient of the parameter p. With momentum, b = momentum · b + (1 - dampening) · d takes the place of d in the step; with
-    nesterov, d + momentum · b does. In the first step, b is d.
+    g is the gradient of the parameter p. With momentum, b = momentum · b + (1 - dampening) · d and p -= lr · b; in the first step
+    b = d. With nesterov, p -= lr · (d + momentum · b).
 
     Raises:
         ValueError: an option is negative, or nesterov is set without momentum or with dampening.
@@ -39,7 +39,7 @@ class SGD(Optimizer):
         super()._begin(params, options)
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` from `grad` in place."""
+        """Update `param` in place from `grad`, with the options in `group`."""
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=group["weight_decay"])

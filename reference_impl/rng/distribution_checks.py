@@ -10,13 +10,13 @@ from reference_impl._dtype import from_numpy
 
 
 def check_floating(dtype: np.dtype, kernel: str) -> None:
-    """Raise NotImplementedError unless the dtype is floating point."""
+    """Raise NotImplementedError unless `dtype` is floating point. `kernel` is the name of torch's kernel in the message."""
     if dtype.kind != "f":
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
 
 
 def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
-    """Raise RuntimeError if a bound of `uniform_` is not allowed for the dtype."""
+    """Raise RuntimeError if `uniform_` cannot draw from [low, high) in `dtype`."""
     check_floating(dtype, "check_uniform_bounds")
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
@@ -32,7 +32,7 @@ def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
 
 
 def check_full_range(dtype: np.dtype) -> None:
-    """Raise an error if `random_` cannot draw from the full range of the dtype."""
+    """Raise NotImplementedError or RuntimeError if `random_` cannot draw 64 random bits for this dtype."""
     kernel = "random_full_64_bits_range_kernel_cpu"
     if dtype in (np.float16, np.bool_):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")
@@ -41,9 +41,13 @@ def check_full_range(dtype: np.dtype) -> None:
 
 
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
-    """Check the interval [low, high) for `random_` and return it.
+    """Check the interval [low, high) for `random_`, and return it.
 
-    For a floating dtype the bounds are moved inwards to numbers that the dtype can represent.
+    With high = None, the interval ends after the largest integer of the dtype. For a floating-point dtype, the bounds are moved
+    inwards to numbers that the dtype can represent.
+
+    Raises:
+        RuntimeError: the interval is empty, or a bound is out of the dtype's range.
     """
     if high is not None and not low < high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
@@ -79,7 +83,12 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """Return `bound`, or a representable number inside the interval if `dtype` would round `bound` to one outside."""
+    """Return `bound`, or the nearest number in the interval that `dtype` can represent if rounding `bound` leaves the interval.
+
+    Args:
+        digits: number of bits in the significand of `dtype`.
+        direction: 1 for a lower bound, -1 for an upper bound.
+    """
     inner = bound + direction
     if abs(inner) > float(np.finfo(dtype).max):
         return bound  # out of bounds; the caller raises

@@ -1,23 +1,23 @@
 """Draw random numbers as arrays, from the distributions of torch on the CPU, with torch's numbers.
 
 A function ending in `_` fills a NumPy array in place and returns it, as the tensor method of that name does;
-`sample_*` make a new one. `generator` is an object whose `impl` is a CPUGeneratorImpl (see
+a `sample_*` function returns a new array. `generator` is an object whose `impl` is a CPUGeneratorImpl (see
 `random.Generator`), or None for the default generator.
 
 The numbers, and the generator's state after each call, equal those of the torch 2.13.0 wheel for x86-64 with
-AVX2 or AVX-512 in every bit: no difference over all dtypes, shapes, strides, seeds and sequences of calls
-that tests/engine/test_random.py tries. Where the compiler fused `x * (high - low) + low` into one rounding,
-`fma32` and `fma64` do the same.
+AVX2 or AVX-512 in every bit. tests/engine/test_random.py compares them for all dtypes and for several shapes,
+strides, seeds and sequences of calls. torch's compiler turned `x * (high - low) + low` into one fused operation,
+which rounds once. `fma32` and `fma64` round once too.
 
 Differences:
 
-- Fused operations are instructions of the processor. With `ATEN_CPU_CAPABILITY=default`, as on ARM, torch
-  itself prints other last digits. Of 1,600,000 numbers, 39 % of `randn` in float32 differ by up to 2.3e-6, half of
+- torch's own numbers depend on the processor: without fused operations, as with `ATEN_CPU_CAPABILITY=default` and
+  on ARM, their last digits differ. Of 1,600,000 numbers, 39 % of `randn` in float32 differ by up to 2.3e-6, half of
   `uniform_(-0.3, 0.3)` by up to 3.0e-8, and 18 % of `uniform_(0.1, 0.3)` in float64 by up to 5.6e-17. `rand`,
   `randn` in float64 or of fewer than 16 numbers, `bernoulli_`, `exponential_` and `randperm`
   do not differ.
-- `randperm` of 214,748,364 and more is out of scope.
-- After an error, torch may have drawn the numbers before the invalid element. Here, none are drawn.
+- `randperm` of 214,748,364 and more elements is out of scope.
+- If an element is invalid, torch may draw the numbers before it, then raise an error. The engine draws none.
 
 Source: ATen/native/cpu/DistributionTemplates.h and ATen/core/TransformationHelper.h of PyTorch 2.13.
 """
@@ -63,11 +63,11 @@ def sample_randint(
 
 
 def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill with uniform numbers in [low, high).
+    """Fill `out` with uniform numbers in [low, high).
 
     Raises:
         NotImplementedError: `out` is not floating point.
-        RuntimeError: the bounds are out of order or beyond what the dtype holds.
+        RuntimeError: low > high, or a bound or the length of the interval is out of the dtype's range.
     """
     check_uniform_bounds(out.dtype, low, high)
 
@@ -80,18 +80,18 @@ def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: An
             start = np.float32(low)
             x = x if (low, high) == (0, 1) else fma32(x, np.float32(high) - start, start)
         x = x.astype(out.dtype, copy=False)
-        # Rounding may reach the upper bound, which is not in the interval.
+        # Rounding may give the upper bound, which is not in the interval.
         return np.where(x == out.dtype.type(high), out.dtype.type(low), x)
 
     return _fill(out, generator, values)
 
 
 def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill with normal numbers.
+    """Fill `out` with normal numbers.
 
     Fewer than 16 numbers, and arrays that are not contiguous, are drawn one by one in float64: two uniform numbers give two normal
-    ones, and the generator keeps the second for the next call. Other arrays are drawn in blocks of 16. If the last block is
-    incomplete, torch draws the last 16 numbers again.
+    numbers, and the generator stores the second if it is left over. Other arrays are drawn in blocks of 16. If the last block is
+    incomplete, the last 16 numbers are drawn again.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -107,9 +107,10 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
 
 def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
-    """Fill with uniform integers: in [low, high), or up to the dtype's largest without `high`, or from 0 without both.
+    """Fill `out` with uniform integers in [low, high).
 
-    A floating-point dtype without bounds gets the integers that it holds exactly, up to 2^24 or 2^53.
+    Without `high`, the largest integer is the largest of the dtype; for a floating-point dtype, it is the last integer up to which it
+    represents all integers: 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0.
 
     Raises:
         RuntimeError: low >= high, or the dtype cannot hold a bound.
@@ -124,7 +125,7 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
     span = end - start
 
     def values(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-        # 32 random bits leave a skew below 7 % up to 2^28; beyond, torch takes 64.
+        # For up to 2^28 integers, 32 random bits modulo their number are uniform within 7 %. For more, torch draws 64 bits.
         if span < 1 << 28:
             offset = (impl.random(count) % np.uint32(span)).astype(np.uint64)
         else:
@@ -135,11 +136,11 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
 
 
 def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = None) -> np.ndarray:
-    """Fill with 1 with probability p and 0 otherwise. Dropout's mask is `bernoulli_(1 - p)`.
+    """Fill `out` with 1, with probability `p`, or 0.
 
     Args:
-        p: a number, compared with uniform float64 numbers; or an array that broadcasts to `out`, compared in
-            float64 if it is float64 and in float32 otherwise: the two forms draw different numbers.
+        p: a number, or an array that broadcasts to `out`. A number or a float64 array is compared with uniform float64 numbers,
+            another array with float32 numbers, so their results differ.
     Raises:
         NotImplementedError: the array `p` is not floating point.
         RuntimeError: a probability is outside [0, 1].
@@ -160,7 +161,7 @@ def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = No
 
 
 def exponential_(out: np.ndarray, lambd: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill with exponential numbers of rate `lambd`: -log(1 - u) / lambd, where u is uniform in [0, 1).
+    """Fill `out` with exponential numbers of rate `lambd`: -log(1 - u) / lambd, where u is uniform in [0, 1).
 
     Raises:
         RuntimeError: lambd <= 0, or `out` is not floating point.
@@ -182,10 +183,14 @@ def sample_normal(
     dtype: Any,
     generator: Any = None,
 ) -> np.ndarray:
-    """Return `torch.normal`: a mean and a standard deviation for each element, or one for all.
+    """Return an array of normal numbers, as `torch.normal` does.
 
     Args:
-        shape: shape of the result, to which `mean` and `std` broadcast.
+        mean, std: a number, or an array that broadcasts to `shape` with a value for each element.
+        shape: shape of the result.
+
+    Raises:
+        RuntimeError: an element of `std` is negative.
     """
     out = np.empty(shape, dtype)
     if isinstance(std, np.ndarray):
@@ -202,13 +207,14 @@ def sample_normal(
 
 
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
-    """Draw indices of the last dimension of `weights`, a vector or a matrix, with probabilities proportional to the weights.
+    """Draw `count` indices for each row of `weights`, with probabilities proportional to the weights.
 
-    Without replacement, each weight is divided by an exponential number, and the indices of the largest quotients are returned. With
-    replacement, an index is the position of a uniform float64 number among the cumulative sums of the weights.
+    `weights` is a vector or a matrix: (n,) -> (count,), (rows, n) -> (rows, count), in int64. Without replacement, each weight is
+    divided by an exponential random number, and the indices of the largest quotients are returned. With replacement, an index is the
+    position of a uniform float64 number among the cumulative sums of the weights.
 
     Raises:
-        RuntimeError: the weights cannot serve as probabilities.
+        RuntimeError: a weight is negative, infinite or nan, or the weights of a row are all 0.
     """
     if not weights.size:
         return np.empty((*weights.shape[:-1], count), np.int64)
@@ -246,7 +252,7 @@ def _draw_with_replacement(row: np.ndarray, count: int, generator: Any) -> np.nd
 
 
 def impl_of(generator: Any) -> CPUGeneratorImpl:
-    """Return the state of a generator; of the default generator if None."""
+    """Return the state of `generator`, or of the default generator if `generator` is None."""
     return default_generator_impl if generator is None else generator.impl
 
 
@@ -264,7 +270,7 @@ def _fill(out: np.ndarray, generator: Any, values: Values) -> np.ndarray:
 
 
 def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """Return `array` with its dimensions in the memory order of `like`, in which torch fills it."""
+    """Return a view of `array` with its dimensions in the memory order of `like`. torch fills arrays in this order."""
     if like.flags.c_contiguous:
         return array
     return array.transpose(sorted(range(like.ndim), key=lambda d: -like.strides[d]))
@@ -281,7 +287,7 @@ def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
 
 
 def _normal_one_by_one(impl: CPUGeneratorImpl, count: int, mean: float, std: float) -> np.ndarray:
-    """Draw normal numbers one by one in float64 (Box and Muller), beginning with the number left over from the last call."""
+    """Return normal numbers in float64, in pairs (Box and Muller). If the last call left over a number, it comes first."""
     leftover = impl.next_double_normal_sample
     fresh = count - (leftover is not None)
     pairs = (fresh + 1) // 2
@@ -308,7 +314,7 @@ def _normal_blocks(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: fl
 def _normal_half(impl: CPUGeneratorImpl, count: int, dtype: np.dtype, mean: float, std: float) -> np.ndarray:
     """Return normal numbers in float16, computed in float32.
 
-    Other dtypes draw the numbers of an incomplete last block and then draw them again. float16 draws them only once.
+    For float16, torch draws the numbers of an incomplete last block only once; see `normal_` for other dtypes.
     """
     blocks = -(-count // BLOCK)
     x = normal_blocks(unit32(impl, blocks * BLOCK).reshape(blocks, BLOCK), mean, std).astype(dtype)

@@ -9,15 +9,16 @@ import numpy as np
 from reference_impl._dtype import from_numpy
 from reference_impl.rng.distributions import impl_of
 
-# Above this torch uses another algorithm.
+# The largest n for which torch uses this algorithm.
 _LARGEST_RANDPERM = 0xFFFFFFFF // 20 - 1
 
 
 def sample_randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> np.ndarray:
-    """Return the numbers 0 to n - 1 in random order: position i is swapped with one of i ... n - 1 (Fisher, Yates).
+    """Return the numbers 0 to n - 1 in random order: swap each position i with a random position from i to n - 1 (Fisher, Yates).
 
     Raises:
-        RuntimeError: n < 0, or the dtype cannot hold n - 1.
+        RuntimeError: n < 0, or n is too large for the dtype.
+        NotImplementedError: the dtype is bool, or n is above 214,748,363, where torch uses another algorithm.
     """
     kind = np.dtype(dtype)
     _check_randperm(n, kind)
@@ -45,6 +46,6 @@ def _check_randperm(n: int, dtype: np.dtype) -> None:
         raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
     if n > _LARGEST_RANDPERM:
         raise NotImplementedError(
-            f"randperm({n}): above {_LARGEST_RANDPERM} torch shuffles by another algorithm, "
+            f"randperm({n}): above {_LARGEST_RANDPERM} torch uses another algorithm, "
             "which is out of the scope of reference_impl"
         )

@@ -1,10 +1,10 @@
-"""`save` and `load`: read and write PyTorch's `.pt` files without PyTorch.
+"""`save` and `load`: write and read PyTorch's `.pt` files without PyTorch.
 
-A file is a zip archive. `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a storage,
-an offset, a shape and strides; the storages themselves, raw little-endian bytes, are the archive's `data/0`, `data/1`, ... Tensors
-that share memory share a storage. See torch/serialization.py and torch/csrc/jit/serialization, "PyTorch zip format".
+A file is a zip archive. Its record `data.pkl` is a pickle in which each tensor is a call of `torch._utils._rebuild_tensor_v2` with a
+storage, an offset, a shape and strides. The bytes of the storages are in the records `data/0`, `data/1`, ... Tensors that share memory
+share a storage. See torch/serialization.py and torch/csrc/jit/serialization, "PyTorch zip format".
 
-Loading runs no code from the file unless `weights_only=False`: see `serialization.unpickler`.
+`load` runs no code from the file unless `weights_only=False`: see `serialization.unpickler`.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from reference_impl.serialization.map_location import move_storage
 from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, named
 
 DEFAULT_PROTOCOL = 2
-_ALIGNMENT = 64  # torch aligns storages to it, which allows mapping a file into memory
+_ALIGNMENT = 64  # bytes; torch aligns storages so that a file can be mapped into memory
 _STORAGE_NAMES = {d.tensor_type + "Storage": d for d in _dtype.ALL}
 _NEWEST = 10  # the newest version of the format that torch 2.13 reads
 
 
-# -- the form of a tensor in a pickle
+# -- how a pickle stores a tensor
 
 
 def _rebuild_tensor_v2(
     storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
 ) -> Tensor:
-    """Return a tensor from its storage (an array in one dimension), offset, shape and strides, in elements."""
+    """Return a tensor on `storage`, a one-dimensional array. `offset` and `stride` are in elements."""
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
         raise RuntimeError("Trying to resize storage that is not resizable")
@@ -58,7 +58,7 @@ def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -
 
 
 class _StorageType:
-    """Placeholder for `torch.FloatStorage` and the like inside a pickle."""
+    """The dtype of a storage. It replaces torch's classes `FloatStorage`, `LongStorage` ... in a pickle."""
 
     def __init__(self, dtype: _dtype.dtype) -> None:
         self.dtype = dtype
@@ -67,7 +67,7 @@ class _StorageType:
 # -- writing
 
 
-_InPython: Any = pickle._Pickler  # unlike the C class, it allows replacing names
+_InPython: Any = pickle._Pickler  # unlike the class in C, its methods that write names can be overridden
 
 
 class _Pickler(_InPython):
@@ -82,7 +82,10 @@ class _Pickler(_InPython):
         self.known_names[id(Device)] = ("torch", "device")
 
     def reducer_override(self, value: Any) -> Any:
-        """Pickle without the substitutions that `reference_impl._pickle_names` makes for plain `pickle`."""
+        """Return how to pickle `value`, as torch would; NotImplemented means Python's default.
+
+        `reference_impl._pickle_names`, which plain `pickle` uses, has no effect.
+        """
         if isinstance(value, Tensor):
             return self._reduce(value)
         if isinstance(value, Size):
@@ -113,9 +116,7 @@ class _Pickler(_InPython):
         address = _backend.address_of(memory)
         key, written = self.storages.setdefault(address, (str(len(self.storages)), memory))
         if written.dtype != memory.dtype:
-            raise RuntimeError(
-                "Cannot save multiple tensors or storages that view the same data as different types",
-            )
+            raise RuntimeError("Cannot save multiple tensors or storages that view the same data as different types")
         offset = (_backend.address_of(array) - address) // array.itemsize if array.size else 0
         return _Storage(key, written, tensor.dtype, str(tensor.device)), offset, tuple(array.shape), stride
 
@@ -177,13 +178,13 @@ def save(
     pickle_protocol: int = DEFAULT_PROTOCOL,
     _use_new_zipfile_serialization: bool = True,
 ) -> None:
-    """Write `obj` (tensors in any nesting, or anything that can be pickled) to a file that PyTorch can read.
+    """Write `obj`, a tensor, a container of tensors or any other object that can be pickled, to a file that PyTorch can read.
 
     Args:
         f: a path or a file opened for writing.
 
     Raises:
-        RuntimeError: the folder does not exist.
+        RuntimeError: the folder of the file does not exist.
     """
     pickled = io.BytesIO()
     pickler = _Pickler(pickled, pickle_protocol)
@@ -229,7 +230,7 @@ SAFE_GLOBALS |= {
 
 
 class _UnsafeUnpickler(pickle.Unpickler):
-    """Unpickler that runs any code in the file."""
+    """Unpickler that runs any code in the file, for `weights_only=False`."""
 
     def __init__(self, file: Any, persistent_load: Any) -> None:
         super().__init__(file, encoding="utf-8")
@@ -268,41 +269,43 @@ class _Archive:
         self.root = names[0].split("/")[0] + "/" if names else ""
         version = next((self.read(n) for n in ("version", ".data/version") if self.root + n in names), None)
         if version is None:
-            raise _corruption_error("it has no record of its version")
+            raise _corruption_error("the record 'version' is missing")
         if int(version) > _NEWEST:
             raise RuntimeError(
-                f"The file has version {int(version)} of the format, and PyTorch 2.13 reads up to {_NEWEST}."
+                f"The file has version {int(version)} of the format; PyTorch 2.13 reads versions up to {_NEWEST}."
             )
         order = self.read("byteorder") if self.root + "byteorder" in names else b"little"
         self.byteorder: Any = "<" if order == b"little" else ">"
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of a record after comparing them with their checksum."""
+        """Return the bytes of a record of the archive. Raise RuntimeError if their checksum is wrong."""
         try:
             return self.zip.read(self.root + name)
         except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
             raise _corruption_error(f"{name}: {error}") from error
 
     def storage(self, saved_id: Any) -> Any:
-        """Return the memory of a storage as a one-dimensional array. The first call reads it from the file."""
+        """Return a storage as a one-dimensional array. The first call for a storage reads it from the file.
+
+        Args:
+            saved_id: ("storage", type, key, device, number of elements), as the pickle has it.
+        """
         kind, storage_type, key, location, numel = saved_id
         if kind != "storage" or not isinstance(storage_type, _StorageType):
-            raise pickle.UnpicklingError(f"unknown record in the file: {kind}")
+            raise pickle.UnpicklingError(f"the pickle refers to an object of unknown kind {kind!r}, expected 'storage'")
         dtype = storage_type.dtype
         if key not in self.storages:
             data = self.read(f"data/{key}")
             expected = numel * dtype.itemsize
             if len(data) != expected:
-                raise _corruption_error(f"a storage of {expected} bytes has {len(data)}")
+                raise _corruption_error(f"storage data/{key} must have {expected} bytes, got {len(data)}")
             array = np.frombuffer(data, dtype.numpy.newbyteorder(self.byteorder)).astype(dtype.numpy)
             self.storages[key] = move_storage(array, location, self.map_location)
         return self.storages[key]
 
 
 def _corruption_error(reason: str) -> RuntimeError:
-    return RuntimeError(
-        f"PytorchStreamReader failed reading zip archive: the file is damaged or was not saved to its end ({reason})"
-    )
+    return RuntimeError(f"PytorchStreamReader failed reading zip archive: the file is damaged or incomplete ({reason})")
 
 
 def load(
@@ -314,19 +317,20 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Read a file that `save` or PyTorch has written. Errors have a note with the name of the file.
+    """Return the object in a file that `save` or PyTorch has written. Errors have a note with the name of the file.
 
     Args:
         f: a path or a file opened for reading.
-        map_location: the device for all tensors, a dict from the saved device (`"cuda:0"`) to the new one, or a function of a
-            storage and its saved device that returns a storage or None. By default tensors return to their saved device.
-        weights_only: refuse everything that could run code (the default).
+        map_location: the device for all tensors; or a dict that maps saved devices such as `"cuda:0"` to new devices; or a function
+            of a storage and its saved device that returns a storage, or None for the saved device. By default, tensors are created
+            on their saved device.
+        weights_only: raise UnpicklingError for everything that could run code. The default is True.
 
     Raises:
         FileNotFoundError: the file does not exist.
-        EOFError: it is empty.
-        RuntimeError: it is damaged, or a device is not available.
-        pickle.UnpicklingError: it names a class that is not known to be safe, or was not written by `save`.
+        EOFError: the file is empty.
+        RuntimeError: the file is damaged, or a device is not available.
+        pickle.UnpicklingError: the file names a class that is not known to be safe, or is not a PyTorch zip file.
     """
     weights_only = True if weights_only is None else weights_only
     is_path = isinstance(f, (str, os.PathLike))
@@ -348,8 +352,8 @@ def _load(file: Any, weights_only: bool, map_location: Any) -> Any:
         raise EOFError("Ran out of input")
     if start != b"PK\x03\x04":
         raise pickle.UnpicklingError(
-            "not a PyTorch zip file: it may have been written before PyTorch 1.6, in a format that reference_impl does not "
-            "read, or be no checkpoint at all"
+            "not a PyTorch zip file: it is not a checkpoint, or PyTorch before 1.6 wrote it, in a format that reference_impl "
+            "does not read"
         )
     archive = _Archive(file, map_location)
     unpickler = Unpickler if weights_only else _UnsafeUnpickler

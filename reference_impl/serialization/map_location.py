@@ -12,11 +12,11 @@ from reference_impl.storage import UntypedStorage
 
 
 def move_storage(array: np.ndarray, location: str, map_location: Any) -> Any:
-    """Return the memory of a storage, moved to its device.
+    """Return `array`, the values of a storage, on the device that `map_location` determines.
 
     Args:
-        location: device on which it was saved, such as "cpu" or "cuda:0".
-        map_location: as for `torch.load`.
+        location: the device of the storage when it was saved, such as "cpu" or "cuda:0".
+        map_location: the argument of `torch.load`.
 
     Raises:
         RuntimeError: the device is not available.

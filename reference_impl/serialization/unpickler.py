@@ -1,8 +1,8 @@
 """Read a pickle without running code from it.
 
-A pickle is a program for a stack machine. This machine builds numbers, strings, lists, tuples, dicts and sets. It calls only functions
-of `SAFE_GLOBALS`, and sets the state of ordered dicts only. For any other instruction it raises an error, as
-torch/_weights_only_unpickler.py does.
+A pickle is a program for a stack machine. The stack machine of this module builds numbers, strings, lists, tuples, dicts and sets. It
+calls only functions in `SAFE_GLOBALS`, and sets the state only of ordered dicts. For any other instruction it raises UnpicklingError,
+as torch/_weights_only_unpickler.py does.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _FAILED = "Weights only load failed. "
 _UNSAFE = (
     _FAILED
     + "This file can still be loaded, to do so you have two options, \033[1mdo those steps only if you trust the source of the "
-    "checkpoint\033[0m. Load it with `weights_only=False`, which runs whatever the file says; or, in PyTorch, allow what it asks for, {0}, "
-    "by `torch.serialization.add_safe_globals`."
+    "checkpoint\033[0m. Load it with `weights_only=False`, which runs any code in the file; or, in PyTorch, allow {0} "
+    "with `torch.serialization.add_safe_globals`."
 )
 
 SAFE_GLOBALS: dict[str, Any] = {
@@ -40,22 +40,22 @@ SAFE_GLOBALS: dict[str, Any] = {
     "_codecs.encode": lambda text, encoding: text.encode(encoding),
     **{f"torch.{d.name}": d for d in _dtype.ALL},
 }
-"""The objects that a file may name. `serialization` adds those that build tensors."""
+"""The functions and classes that a file may name. `serialization` adds the functions that build tensors."""
 
 
 def named(module: str, name: str) -> Any:
-    """Return the object that a file names, or None if it is not known to be safe."""
+    """Return the object that SAFE_GLOBALS has for `module.name`; None if the name is not known to be safe."""
     return SAFE_GLOBALS.get(f"{module}.{name}")
 
 
-_InPython: Any = pickle._Unpickler  # unlike the C class, its instructions can be replaced
+_InPython: Any = pickle._Unpickler  # unlike in the class in C, the methods for instructions can be replaced
 
 
 class Unpickler(_InPython):
-    """Unpickler of one object from a file.
+    """Read an object from a pickle without running code from it.
 
     Args:
-        persistent_load: function that returns the storages, which a file keeps outside of the pickle.
+        persistent_load: function that returns the storage for an id in the pickle. The storages are not in the pickle itself.
 
     Raises:
         pickle.UnpicklingError: the pickle has an unknown name or a forbidden instruction, or is not a pickle.
@@ -66,58 +66,60 @@ class Unpickler(_InPython):
         self.persistent_load = persistent_load
 
     def load(self) -> Any:
-        """Read the object. Raise UnpicklingError or RuntimeError for a damaged file."""
+        """Return the object in the pickle. Raise UnpicklingError, RuntimeError or EOFError if the file is damaged or unsafe."""
         try:
             return super().load()
         except (pickle.UnpicklingError, RuntimeError, EOFError):
             raise
         except KeyError as error:
-            raise self._refusal(f"the instruction {error}") from error
-        except Exception as error:  # the bytes of a damaged file can raise anything
+            raise self._refusal(f"instruction {error}") from error
+        except Exception as error:  # a damaged file can raise any error
             raise self._refusal(f"{type(error).__name__}: {error}") from error
 
     @staticmethod
     def _refusal(reason: str) -> pickle.UnpicklingError:
-        return pickle.UnpicklingError(f"{_FAILED}The file asks for what no checkpoint needs: {reason}")
+        return pickle.UnpicklingError(
+            f"{_FAILED}The file is damaged, or has content that no checkpoint needs: {reason}"
+        )
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return the object of that name; raise UnpicklingError if it is not known to be safe."""
+        """Return the object that SAFE_GLOBALS has for `module.name`. Raise UnpicklingError if it has none."""
         value = named(module, name)
         if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
         return value
 
     def load_reduce(self) -> None:
-        """Call a function that is known to be safe with the arguments on the stack."""
+        """Call the function on the stack with the arguments on the stack. Raise UnpicklingError unless SAFE_GLOBALS has it."""
         arguments = self.stack.pop()
         function = self.stack[-1]
         if not any(function is known for known in SAFE_GLOBALS.values()):
-            raise self._refusal(f"a call of {function}")
+            raise self._refusal(f"call of {function}")
         self.stack[-1] = function(*arguments)
 
     def load_newobj(self) -> None:
-        """Create an object of a class without calling its `__init__`."""
+        """Create an object of the class on the stack without `__init__`. Raise UnpicklingError unless SAFE_GLOBALS has the class."""
         arguments = self.stack.pop()
         cls = self.stack.pop()
         if not (isinstance(cls, type) and any(cls is known for known in SAFE_GLOBALS.values())):
-            raise self._refusal(f"an object of {cls}")
+            raise self._refusal(f"object of {cls}")
         self.append(cls.__new__(cls, *arguments))
 
     def load_build(self) -> None:
-        """Set the state of an ordered dict; refuse other objects, since their classes could run code."""
+        """Set the state of an ordered dict. Raise UnpicklingError for another object, because its class could run code."""
         state = self.stack.pop()
         target = self.stack[-1]
         if type(target) is not OrderedDict:
-            raise self._refusal(f"the state of an object of {type(target)}")
+            raise self._refusal(f"state of an object of {type(target)}")
         target.__dict__.update(state)
 
     def load_append(self) -> None:
-        """Append to a list; refuse other objects, since their classes could run code."""
+        """Append to a list. Raise UnpicklingError for another object, because its class could run code."""
         value = self.stack.pop()
         self._list().append(value)
 
     def load_appends(self) -> None:
-        """Extend a list; refuse other objects, since their classes could run code."""
+        """Extend a list. Raise UnpicklingError for another object, because its class could run code."""
         values = self.pop_mark()
         self._list().extend(values)
 
@@ -127,12 +129,12 @@ class Unpickler(_InPython):
         return self.stack[-1]
 
     def load_setitem(self) -> None:
-        """Set an item of a dict; refuse other objects, since their classes could run code."""
+        """Set an item of a dict. Raise UnpicklingError for another object, because its class could run code."""
         value, key = self.stack.pop(), self.stack.pop()
         self._dict()[key] = value
 
     def load_setitems(self) -> None:
-        """Update a dict; refuse other objects, since their classes could run code."""
+        """Set items of a dict. Raise UnpicklingError for another object, because its class could run code."""
         items = self.pop_mark()
         self._dict().update(zip(items[::2], items[1::2], strict=True))
 

@@ -1,4 +1,4 @@
-"""`torch.utils`. Its parts are imported at their first use."""
+"""`torch.utils`. Its modules, `data` and `hooks`, are imported when they are first used."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from types import ModuleType
 
 from reference_impl.arguments.missing_names import absent
 
-_PARTS = ("data", "hooks")
+_MODULES = ("data", "hooks")
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name in _PARTS:
+    if name in _MODULES:
         return importlib.import_module(f"reference_impl.utils.{name}")
     raise absent("torch.utils", name)

@@ -1,4 +1,4 @@
-"""`torch.utils.hooks`: handles that remove a registered hook, and how they are copied and pickled."""
+"""`torch.utils.hooks`: handles, which remove registered hooks. This module adds copying and pickling to the handles of the core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ __all__ = ["RemovableHandle", "register"]
 
 
 def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
-    """Add `hook` to the dict `hooks`, in front if `prepend`. Return its handle, which also removes it from the dicts `extra`."""
+    """Add `hook` to the dict `hooks`, and return a handle that removes it.
+
+    Args:
+        extra: a dict or a list of dicts from which the handle removes its id too.
+        prepend: add the hook at the front instead of the end.
+    """
     other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)
     handle = RemovableHandle(hooks, *other_registries)
     hooks[handle.id] = hook
@@ -24,14 +29,14 @@ def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False)
 
 
 def _getstate(self: RemovableHandle) -> Any:
-    """Return the state of a handle for `copy` and `pickle`: the key and the dicts, which are copied too."""
+    """Return the state of a handle for `copy` and `pickle`: its id, and the dicts that contain the hook."""
     return self.id, tuple(reference() for reference in self.hooks_dict_refs)
 
 
 def _setstate(self: RemovableHandle, state: Any) -> None:
     self.id, dicts = state
     self.hooks_dict_refs = tuple(weakref.ref(OrderedDict() if d is None else d) for d in dicts)
-    # Never reuse a number that came with a copy from another process.
+    # An id from another process must not be given to a new handle.
     RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
 

@@ -23,7 +23,7 @@ TORCH_HAS = [
 
 @pytest.mark.parametrize("name", TORCH_HAS)
 def test_a_name_of_torch(name: str) -> None:
-    with pytest.raises(AttributeError, match=f"^PyTorch has torch.{name}; reference_impl, which runs here, has not$"):
+    with pytest.raises(AttributeError, match=f"^PyTorch has torch.{name}; reference_impl, which runs here, does not$"):
         operator.attrgetter(name)(reference_impl)
 
 
@@ -39,7 +39,7 @@ def test_a_misspelt_name(name: str) -> None:
 def test_a_method() -> None:
     parameter = reference_impl.nn.Parameter(reference_impl.ones(2))
     with pytest.raises(
-        AttributeError, match="^PyTorch has torch.Tensor.sparse_mask; reference_impl, which runs here, has"
+        AttributeError, match="^PyTorch has torch.Tensor.sparse_mask; reference_impl, which runs here, does"
     ):
         parameter.sparse_mask(parameter)
     assert not hasattr(parameter, "qr") and not hasattr(reference_impl.Tensor, "qr")
@@ -54,7 +54,7 @@ def test_a_tensor_has_no_attribute_that_torchs_lacks() -> None:
 def test_a_method_of_a_module() -> None:
     layer = reference_impl.nn.Linear(1, 1)
     with pytest.raises(
-        AttributeError, match="^PyTorch has torch.nn.Module.compile; reference_impl, which runs here, has"
+        AttributeError, match="^PyTorch has torch.nn.Module.compile; reference_impl, which runs here, does"
     ):
         layer.compile()
     with pytest.raises(AttributeError, match="^'Linear' object has no attribute 'bias_'$"):
@@ -98,7 +98,7 @@ def test_an_import() -> None:
             program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=600
         ).stdout
     )
-    words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, has not"
+    words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, does not"
     assert messages == [words.format(name) for name in IMPORTS.values()]
     assert module == "ModuleNotFoundError: No module named 'torch.qqr'"
     assert name.startswith("ImportError: cannot import name 'qqr' from 'reference_impl'") and last_message == "imported"

@@ -66,7 +66,7 @@ def test_arguments_and_the_order_of_options(name: str) -> None:
 @pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])
 def test_unsupported_optimizers_raise_an_error(name: str) -> None:
     with pytest.raises(
-        AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, has not$"
+        AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
     ):
         operator.attrgetter(name)(engine.optim)
 

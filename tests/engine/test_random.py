@@ -360,7 +360,7 @@ def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
 
 
 def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
-    with pytest.raises(RuntimeError, match="generator of the CPU only"):
+    with pytest.raises(RuntimeError, match="only the generator of the CPU"):
         engine_random.Generator("cuda")
 
 

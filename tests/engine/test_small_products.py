@@ -95,4 +95,4 @@ def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPat
 
 def test_several_threads_get_the_whole_product(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openblas, "_threads", lambda: 2)
-    assert openblas._small(100, 1000, np.empty(0, "float32")) == 0
+    assert openblas._block_length(100, 1000, np.empty(0, "float32")) == 0

@@ -105,7 +105,7 @@ def test_an_error_is_told_with_its_lines() -> None:
 
 def test_what_torch_has_and_the_engine_has_not_says_just_that() -> None:
     result = run_in_page("import torch\ntorch.compile(lambda x: x)\n")
-    assert result["error"]["text"].endswith("PyTorch has torch.compile; reference_impl, which runs here, has not")
+    assert result["error"]["text"].endswith("PyTorch has torch.compile; reference_impl, which runs here, does not")
 
 
 def test_output_is_told_while_it_is_printed() -> None:

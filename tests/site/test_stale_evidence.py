@@ -222,7 +222,7 @@ def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []
     assert {"bench/mutation/run.py", "bench/mutation/gradient_changes.py"} <= set(sources["judge"])
     assert {"tests/engine/op_compare.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
-    measured = importlib.import_module("run").begun()
+    measured = importlib.import_module("run").describe_benchmark()
     assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
 
 

@@ -1,1 +1,1 @@
-"""Modules, by kind. The files correspond to those of torch/nn/modules."""
+"""The module classes of `torch.nn`, in files with the same names as in torch/nn/modules."""

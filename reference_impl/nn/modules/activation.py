@@ -43,7 +43,7 @@ class SELU(Layer):
 
 
 class Hardsigmoid(Layer):
-    """input / 6 + 1/2, cut off at 0 and 1."""
+    """input / 6 + 1/2, clamped to [0, 1]."""
 
     inplace: bool = False
     function = F.hardsigmoid
@@ -68,7 +68,7 @@ class Threshold(Layer):
 
 
 class RReLU(Layer):
-    """A leaky ReLU with a random slope in training."""
+    """A leaky ReLU. In training its slope is random in [lower, upper], in evaluation it is (lower + upper) / 2."""
 
     lower: float = 1.0 / 8
     upper: float = 1.0 / 3
@@ -78,10 +78,10 @@ class RReLU(Layer):
 
 
 class Hardtanh(Layer):
-    """`input` cut off at `min_val` and `max_val`.
+    """`input` clamped to [min_val, max_val].
 
     Raises:
-        AssertionError: the bounds are out of order.
+        AssertionError: `max_val` is not greater than `min_val`.
     """
 
     min_val: float = -1.0
@@ -92,15 +92,15 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        """Check that `min_val` is below `max_val`, and refuse the older names of both."""
+        """Check that `min_val` is below `max_val`. Raise TypeError for the old names `min_value` and `max_value`."""
         if min_value is not None or max_value is not None:
-            raise TypeError("`min_value` and `max_value` are the old names of `min_val` and `max_val`: use these")
+            raise TypeError("`min_value` and `max_value` are old names: use `min_val` and `max_val`")
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
 
 
 class ReLU6(Hardtanh):
-    """`input` cut off at 0 and 6."""
+    """`input` clamped to [0, 6]."""
 
     repr_options = "inplace"
 
@@ -137,20 +137,23 @@ class CELU(Layer):
 
 
 class GLU(Layer):
-    """The first half of the input along `dim` times the sigmoid of the second."""
+    """The first half of the input along `dim` times the sigmoid of the second half."""
 
     dim: int = -1
     function = F.glu
 
 
 class GELU(Layer):
-    """input · Φ(input), Φ the distribution function of the normal distribution."""
+    """input · Φ(input), where Φ is the cumulative distribution function of the standard normal distribution.
+
+    With approximate="tanh", Φ is approximated by tanh.
+    """
 
     approximate: str = "none"
     function = F.gelu
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"approximate={self.approximate!r}"
 
 
@@ -161,18 +164,18 @@ class Hardshrink(Layer):
     function = F.hardshrink
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.lambd}"
 
 
 class Softshrink(Layer):
-    """`input` moved towards 0 by `lambd`, and 0 where |input| <= lambd."""
+    """`input` moved towards 0 by `lambd`; 0 where |input| <= lambd."""
 
     lambd: float = 0.5
     function = F.softshrink
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.lambd}"
 
 
@@ -191,7 +194,7 @@ class LogSigmoid(Layer):
 
 
 class Softplus(Layer):
-    """log(1 + exp(beta · input)) / beta."""
+    """log(1 + exp(beta · input)) / beta, but `input` where beta · input > threshold."""
 
     beta: float = 1.0
     threshold: float = 20.0
@@ -199,7 +202,7 @@ class Softplus(Layer):
 
 
 class PReLU(Module):
-    """A leaky ReLU whose slope is learnt: one, or one per channel."""
+    """A leaky ReLU whose slope is a parameter. There is one slope, or one for each of `num_parameters` channels."""
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None) -> None:
         super().__init__()
@@ -209,15 +212,15 @@ class PReLU(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Set the slopes back to `init`."""
+        """Set the slopes to their initial value, `init`."""
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Return `prelu` of `input` with the learned slope."""
+        """Return `input` where it is positive, otherwise slope · input."""
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"num_parameters={self.num_parameters}"
 
 

@@ -1,7 +1,8 @@
 """Give a module's full backward hooks the gradients of its inputs and outputs.
 
-Two identity nodes are added to the graph, one behind the inputs and one behind the outputs. In the backward pass the second
-receives the gradients of the outputs, and the first those of the inputs. See torch/utils/hooks.py, `BackwardHook`.
+The inputs and the outputs of the module each pass through an identity function, which adds a node to the graph. In the backward
+pass, the node of the outputs receives their gradients, and later the node of the inputs receives theirs. See torch/utils/hooks.py,
+`BackwardHook`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from reference_impl.core.node import Node
 
 
 class BackwardHookFunction(Function):
-    """The identity: passes tensors and their gradients on unchanged."""
+    """The identity function. Tensors and their gradients pass through it unchanged."""
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple[Tensor, ...]:
@@ -35,7 +36,7 @@ class BackwardHook:
     """The hooks of one call of a module that has full backward hooks.
 
     Attributes:
-        grad_outputs: gradients of the module's outputs; None before they are computed, and again after the hooks were called.
+        grad_outputs: gradients of the module's outputs; None until they are computed, and after the hooks were called.
     """
 
     def __init__(self, module: Any, user_hooks: list[Any], user_pre_hooks: list[Any]) -> None:
@@ -46,13 +47,13 @@ class BackwardHook:
         self.n_inputs = self.n_outputs = 0
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return `args` with the tensors passed through the first node."""
+        """Pass the tensors in `args`, the module's inputs, through an identity function, and return the new arguments."""
         self.n_inputs = len(args)
         args, self.input_positions = _through_node(args, lambda node: node.register_hook(self._on_inputs))
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """Return `result` with the tensors passed through the second node."""
+        """Pass the tensors in `result`, the module's output, through an identity function, and return the new output."""
         is_tuple = isinstance(result, tuple)
         outputs = result if is_tuple else (result,)
         self.n_outputs = len(outputs)
@@ -79,7 +80,7 @@ class BackwardHook:
         return tuple(seen[i] for i in self.output_positions)
 
     def _call_without_inputs(self) -> None:
-        """Call the hooks now: no input requires grad, so no gradient reaches the first node."""
+        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node."""
         warn_user(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
             "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."
@@ -114,7 +115,7 @@ class BackwardHook:
 
 
 def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[Any, ...]:
-    """Return a tuple of `size` entries with `values` at `positions` and None elsewhere."""
+    """Return a tuple of length `size` with `values` at `positions` and None elsewhere."""
     result: list[Any] = [None] * size
     for position, value in zip(positions, values, strict=True):
         result[position] = value
@@ -122,9 +123,9 @@ def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[A
 
 
 def _through_node(args: tuple[Any, ...], on_node: Callable[[Node], Any]) -> tuple[tuple[Any, ...], list[int] | None]:
-    """Pass the tensors of `args` through a BackwardHookFunction.
+    """Pass the tensors of `args` through a BackwardHookFunction, and call `on_node` with its node.
 
-    Also return their positions, or None if no gradient will flow.
+    Return the new arguments, and the positions of the tensors in `args`. If no tensor requires grad, return `args` itself and None.
     """
     positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
     if not (mode.enabled and any(args[i].requires_grad for i in positions)):

@@ -1,4 +1,4 @@
-"""Batch normalisation layers."""
+"""Batch normalization layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reference_impl.ops.creation import empty, ones, tensor, zeros
 
 
 class _NormBase(Module):
-    """Base of batch and instance normalisation: weight and bias, and the running statistics.
+    """Base of batch and instance normalization, with weight, bias and running statistics.
 
     Attributes:
         running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.
@@ -77,7 +77,7 @@ class _NormBase(Module):
     def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: Any, *args: Any) -> None:
         version = local_metadata.get("version", None)
         if (version is None or version < 2) and self.track_running_stats:
-            # States from before version 2 have no count.
+            # State dicts saved before version 2 have no `num_batches_tracked`.
             state_dict.setdefault(prefix + "num_batches_tracked", self.num_batches_tracked)
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *args)
 
@@ -90,7 +90,7 @@ class _BatchNorm(_NormBase):
             self.num_batches_tracked.add_(1)
             if self.momentum is None:  # the plain average of all batches
                 factor = 1.0 / float(self.num_batches_tracked)
-        # Without running statistics, those of the batch are used in evaluation too.
+        # Without running statistics, the statistics of the batch are used in evaluation too.
         own_statistics = self.training or (self.running_mean is None and self.running_var is None)
         tracked = not self.training or self.track_running_stats
         return F.batch_norm(
@@ -106,10 +106,10 @@ class _BatchNorm(_NormBase):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Normalises each feature of (n, c) or (n, c, l) over the batch.
+    """Normalize each channel of (n, c) or (n, c, l) over the batch and the length.
 
     Raises:
-        ValueError: the input has another number of dimensions.
+        ValueError: the input does not have two or three dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -117,10 +117,10 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """Normalises each channel of (n, c, h, w) over the batch and the image.
+    """Normalize each channel of (n, c, h, w) over the batch and the image.
 
     Raises:
-        ValueError: the input has another number of dimensions.
+        ValueError: the input does not have four dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -128,10 +128,10 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(_BatchNorm):
-    """Normalises each channel of (n, c, d, h, w) over the batch and the volume.
+    """Normalize each channel of (n, c, d, h, w) over the batch and the volume.
 
     Raises:
-        ValueError: the input has another number of dimensions.
+        ValueError: the input does not have five dimensions.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -143,7 +143,7 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
         self, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True, track_running_stats: bool = True,
         device: Any = None, dtype: Any = None, *, bias: bool = True,
     ) -> None:  # fmt: skip
-        # Without parameters and statistics: the tensors would be replaced at once.
+        # The parent creates no parameters and statistics, because the lines below would replace them.
         super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
         self.affine = affine
         self.track_running_stats = track_running_stats
@@ -157,12 +157,12 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
             self.num_batches_tracked = tensor(0, dtype=_dtype.int64, device=device)
 
     def reset_parameters(self) -> None:
-        """Reset parameters and running statistics as the parent class does, once the size is known."""
+        """Set weight to 1 and bias to 0, and reset the running statistics, unless their shapes are still unknown."""
         if not self.has_uninitialized_params() and self.num_features != 0:
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Take `num_features` from the channels of `input`."""
+        """Set `num_features` to the number of channels of `input`, and initialize parameters and statistics of that size."""
         if self.has_uninitialized_params():
             self.num_features = input.shape[1]
             for value in (self.weight, self.bias, self.running_mean, self.running_var):
@@ -172,18 +172,18 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
 
 
 class LazyBatchNorm1d(_LazyBatchNorm, BatchNorm1d):
-    """A BatchNorm1d whose `num_features` come from its first input."""
+    """A BatchNorm1d that takes `num_features` from its first input."""
 
     cls_to_become = BatchNorm1d
 
 
 class LazyBatchNorm2d(_LazyBatchNorm, BatchNorm2d):
-    """A BatchNorm2d whose `num_features` come from its first input."""
+    """A BatchNorm2d that takes `num_features` from its first input."""
 
     cls_to_become = BatchNorm2d
 
 
 class LazyBatchNorm3d(_LazyBatchNorm, BatchNorm3d):
-    """A BatchNorm3d whose `num_features` come from its first input."""
+    """A BatchNorm3d that takes `num_features` from its first input."""
 
     cls_to_become = BatchNorm3d

@@ -1,4 +1,4 @@
-"""Modules that hold modules or parameters: Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict."""
+"""Modules that contain other modules: Sequential, ModuleList, ModuleDict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reference_impl.nn.modules.module import Module, _indent
 
 
 class _Numbered(Module):
-    """Base of Sequential and ModuleList: modules under the names "0", "1", ..."""
+    """Base of Sequential and ModuleList, whose modules have the names "0", "1", ..."""
 
     def _at(self, index: Any) -> str:
         """Return the name of the module at position `index`, which may be negative."""
@@ -36,16 +36,16 @@ class _Numbered(Module):
         return iter(self._modules.values())
 
     def append(self, module: Module) -> Any:
-        """Add a module at the end."""
+        """Add a module at the end, and return this container."""
         self.add_module(str(len(self)), module)
         return self
 
 
 class Sequential(_Numbered):
-    """A chain of modules: each receives the output of the previous one.
+    """A chain of modules: each receives the output of the previous module.
 
     Args:
-        args: modules, or one OrderedDict of names and modules.
+        args: the modules, or an OrderedDict that maps names to modules.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -55,7 +55,7 @@ class Sequential(_Numbered):
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
     def forward(self, input: Any) -> Any:
-        """Apply the modules one after the other."""
+        """Apply the modules in order, and return the output of the last module."""
         for module in self._modules.values():
             input = module(input)
         return input
@@ -66,14 +66,14 @@ class Sequential(_Numbered):
         return self._modules[self._at(idx)]
 
     def extend(self, sequential: Iterable[Module]) -> Sequential:
-        """Add modules at the end."""
+        """Add modules at the end, and return this container."""
         for module in sequential:
             self.append(module)
         return self
 
 
 class ModuleList(_Numbered):
-    """A list of modules, whose parameters are registered. It has no `forward`."""
+    """A list of modules that registers them, so that their parameters are parameters of the parent. It has no `forward`."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class ModuleList(_Numbered):
         return self._modules[self._at(idx)]
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
-        """Add modules at the end.
+        """Add modules at the end, and return this list.
 
         Raises:
             TypeError: `modules` is not an iterable.
@@ -98,7 +98,7 @@ class ModuleList(_Numbered):
         return self
 
     def __repr__(self) -> str:
-        """Return the `repr`, with consecutive equal modules in one line."""
+        """Return the text that `print` shows. Consecutive modules with the same text share a line: `(0-2): 3 x ReLU()`."""
         if not len(self):
             return self._get_name() + "()"
         blocks: list[tuple[int, int, str]] = []
@@ -112,7 +112,7 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """A dict of modules, whose parameters are registered."""
+    """A dict of modules that registers them, so that their parameters are parameters of the parent. It has no `forward`."""
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class ModuleDict(Module):
         return self._modules.pop(key)
 
     def keys(self) -> Any:
-        """Return the names."""
+        """Return the names of the modules."""
         return self._modules.keys()
 
     def items(self) -> Any:

@@ -16,9 +16,9 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _ConvNd(Module):
-    """Base of all convolutions. `_spatial` is the number of spatial dimensions.
+    """Base of all convolution layers. `_spatial` is the number of spatial dimensions.
 
-    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · kernel size).
+    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · number of kernel positions).
     """
 
     _spatial: int
@@ -50,7 +50,7 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias."""
+        """Draw new random values for weight and bias."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -78,7 +78,7 @@ class _ConvNd(Module):
 def _check_arguments(
     in_channels: int, out_channels: int, stride: tuple[int, ...], padding: Any, groups: int, padding_mode: str
 ) -> None:
-    """Check groups, padding and padding mode.
+    """Check the arguments of a convolution layer.
 
     Raises:
         ValueError: `groups` does not divide the channels, or stride, padding or padding mode is invalid.
@@ -100,7 +100,7 @@ def _check_arguments(
 
 
 def _for_pad(padding: Any, dilation: tuple[int, ...], kernel_size: tuple[int, ...]) -> Any:
-    """Return the padding in the form of `F.pad`: left and right of each dimension, the last dimension first."""
+    """Return the padding as an argument of `F.pad`: left and right padding of each dimension, from the last dimension to the first."""
     if not isinstance(padding, str):
         return tuple([p for p in reversed(padding) for _ in range(2)])
     if padding == "valid":
@@ -170,7 +170,7 @@ class _ConvTransposeNd(_ConvNd):
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         if output_size is not None:
             raise NotImplementedError(
-                "PyTorch takes an `output_size`; reference_impl, which runs here, `output_padding` only"
+                "PyTorch takes an `output_size`; reference_impl, which runs here, takes only `output_padding`"
             )
         convolve, extra = _TRANSPOSED[self._spatial], self.output_padding
         return convolve(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
@@ -180,19 +180,19 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """The transposed convolution: the gradient of Conv1d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv1d with respect to its input."""
 
     _spatial = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """The transposed convolution: the gradient of Conv2d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input."""
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """The transposed convolution: the gradient of Conv3d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input."""
 
     _spatial = 3
 
@@ -202,7 +202,7 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
         self, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
         bias: bool = True, padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
-        # Without a bias: the tensors would be replaced at once.
+        # The parent creates no bias, because the lines below would replace it.
         super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode, device, dtype)
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
@@ -210,12 +210,12 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias if their sizes are known."""
+        """Draw new random values for weight and bias, unless their shapes are still unknown."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Take `in_channels` from `input`."""
+        """Set `in_channels` to the number of channels of `input`, and initialize weight and bias."""
         if not self.has_uninitialized_params():
             return
         n = self._spatial
@@ -234,18 +234,18 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
 
 
 class LazyConv1d(_LazyConv, Conv1d):
-    """A Conv1d whose `in_channels` come from its first input."""
+    """A Conv1d that takes `in_channels` from its first input."""
 
     cls_to_become = Conv1d
 
 
 class LazyConv2d(_LazyConv, Conv2d):
-    """A Conv2d whose `in_channels` come from its first input."""
+    """A Conv2d that takes `in_channels` from its first input."""
 
     cls_to_become = Conv2d
 
 
 class LazyConv3d(_LazyConv, Conv3d):
-    """A Conv3d whose `in_channels` come from its first input."""
+    """A Conv3d that takes `in_channels` from its first input."""
 
     cls_to_become = Conv3d

@@ -17,7 +17,7 @@ class PairwiseDistance(Module):
         self.keepdim = keepdim
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """Return the p-norm of the difference of each pair of vectors."""
+        """Return the p-norm of x1 - x2 + eps over the last dimension."""
         return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
 
 
@@ -30,5 +30,5 @@ class CosineSimilarity(Module):
         self.eps = eps
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """Return the cosine of the angle between the vectors along `dim`."""
+        """Return the cosine of the angle between x1 and x2 along `dim`."""
         return F.cosine_similarity(x1, x2, self.dim, self.eps)

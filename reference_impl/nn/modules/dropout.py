@@ -26,37 +26,37 @@ class _DropoutNd(Layer):
 
 
 class Dropout(_DropoutNd):
-    """Each element 0 with probability `p`, otherwise divided by 1 - p."""
+    """Set each element to 0 with probability `p`, and divide the remaining elements by 1 - p."""
 
     function = F.dropout
 
 
 class Dropout1d(_DropoutNd):
-    """Whole channels of (n, c, l) are 0 with probability `p`."""
+    """Set whole channels of (n, c, l) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
 
     function = F.dropout1d
 
 
 class Dropout2d(_DropoutNd):
-    """Whole channels of (n, c, h, w) are 0 with probability `p`."""
+    """Set whole channels of (n, c, h, w) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
 
     function = F.dropout2d
 
 
 class Dropout3d(_DropoutNd):
-    """Whole channels of (n, c, d, h, w) are 0 with probability `p`."""
+    """Set whole channels of (n, c, d, h, w) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
 
     function = F.dropout3d
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for SELU: keeps mean and variance. Never in place."""
+    """Dropout for use with SELU: it keeps mean and variance. `inplace` is ignored."""
 
     function = F.alpha_dropout
     function_options = "p training"
 
 
 class FeatureAlphaDropout(AlphaDropout):
-    """AlphaDropout of whole channels."""
+    """AlphaDropout that replaces whole channels. `inplace` is ignored."""
 
     function = F.feature_alpha_dropout

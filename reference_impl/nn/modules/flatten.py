@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Flatten(Layer):
-    """Merge the dimensions from `start_dim` to `end_dim`. By default, merge all but the first, the batch."""
+    """Merge the dimensions from `start_dim` to `end_dim`. By default, merge all dimensions except the batch dimension."""
 
     start_dim: int = 1
     end_dim: int = -1
@@ -20,7 +20,7 @@ class Flatten(Layer):
 
 
 class Unflatten(Layer):
-    """Split one dimension into several.
+    """Split dimension `dim` into dimensions of the sizes `unflattened_size`.
 
     Raises:
         TypeError: a size is not an integer.
@@ -41,5 +41,5 @@ class Unflatten(Layer):
                 )
 
     def forward(self, input: Tensor) -> Tensor:
-        """Split dimension `dim` into dimensions of the given sizes."""
+        """Split dimension `dim` of `input`, and return a view."""
         return input.unflatten(self.dim, self.unflattened_size)

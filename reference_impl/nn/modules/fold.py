@@ -1,4 +1,4 @@
-"""Unfold: an image as columns."""
+"""Unfold: arrange the windows of an image as columns of a matrix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Unfold(Layer):
-    """The elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel, positions)."""
+    """Copy the elements of each window of an image into a column: (n, c, h, w) -> (n, c · kernel height · kernel width, windows)."""
 
     kernel_size: Any
     dilation: Any = 1

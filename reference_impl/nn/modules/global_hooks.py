@@ -1,4 +1,4 @@
-"""Hooks on all modules, for debugging. They are called before the hooks of a module. See torch/nn/modules/module.py."""
+"""Hooks that are called for every module, before the hooks of the module itself. See torch/nn/modules/module.py."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ forward_hooks_always_called: OrderedDict[int, bool] = OrderedDict()
 
 
 def register_module_forward_pre_hook(hook: Any) -> RemovableHandle:
-    """Call `hook(module, args)` before every `forward`."""
+    """Call `hook(module, args)` before the `forward` of any module. See `Module.register_forward_pre_hook`."""
     return register(forward_pre_hooks, hook)
 
 
 def register_module_forward_hook(hook: Any, *, with_kwargs: bool = False, always_call: bool = False) -> RemovableHandle:
-    """Call `hook(module, args, output)` after every `forward`. See `Module.register_forward_hook`."""
+    """Call `hook(module, args, output)` after the `forward` of any module. See `Module.register_forward_hook`."""
     handle = register(forward_hooks, hook, extra=[forward_hooks_with_kwargs, forward_hooks_always_called])
     if with_kwargs:
         forward_hooks_with_kwargs[handle.id] = True

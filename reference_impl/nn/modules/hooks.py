@@ -21,7 +21,7 @@ _WHEN = "a non-full backward hook when "
 
 
 class HookedCall:
-    """The part of Module that makes it callable: `module(x)` runs the hooks around `forward(x)`."""
+    """Base class of Module that makes modules callable: `module(x)` calls `forward(x)`, and hooks before and after it."""
 
     forward: Callable[..., Any]
     _forward_hooks: OrderedDict[int, Any]
@@ -114,7 +114,7 @@ class HookedCall:
                             stacklevel=2,
                         )
 
-    # -- the older backward hooks, which only see the last node
+    # -- the older backward hooks, which receive the gradients of the last node only
 
     def _hook_last_node(self, hooks: list[Any], args: tuple[Any, ...], result: Any) -> None:
         first = result
@@ -166,9 +166,9 @@ class HookedCall:
         """Call `hook(module, args, output)` after every `forward`. A result that is not None replaces the output.
 
         Args:
-            prepend: run it before the hooks registered so far.
-            with_kwargs: call `hook(module, args, kwargs, output)`.
-            always_call: call it even if `forward` raises.
+            prepend: call the hook before the hooks registered so far.
+            with_kwargs: call `hook(module, args, kwargs, output)` instead.
+            always_call: call the hook even if `forward` raises.
         """
         handle = register(
             self._forward_hooks, hook, extra=self._forward_hooks_with_kwargs if with_kwargs else None, prepend=prepend
@@ -182,7 +182,12 @@ class HookedCall:
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, args)` before every `forward`. A result that is not None replaces `args`."""
+        """Call `hook(module, args)` before every `forward`. A result that is not None replaces `args`.
+
+        Args:
+            prepend: call the hook before the hooks registered so far.
+            with_kwargs: call `hook(module, args, kwargs)` instead. The hook then returns None or a tuple (args, kwargs).
+        """
         extra = self._forward_pre_hooks_with_kwargs if with_kwargs else None
         handle = register(self._forward_pre_hooks, hook, extra=extra, prepend=prepend)
         if with_kwargs:
@@ -190,8 +195,9 @@ class HookedCall:
         return handle
 
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` once the gradients of the module's inputs are computed; a tuple that it
-        returns replaces `grad_input`.
+        """Call `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are computed.
+
+        A tuple that the hook returns replaces `grad_input`.
 
         Raises:
             RuntimeError: the module has hooks from `register_backward_hook`.
@@ -202,8 +208,10 @@ class HookedCall:
         return register(self._backward_hooks, hook, prepend=prepend)
 
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_output)` once the gradients of the module's outputs are computed; a tuple that it returns
-        replaces them."""
+        """Call `hook(module, grad_output)` when the gradients of the module's outputs are computed.
+
+        A tuple that the hook returns replaces `grad_output`.
+        """
         return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:

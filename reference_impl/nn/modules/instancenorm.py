@@ -1,4 +1,4 @@
-"""Instance normalisation layers."""
+"""Instance normalization layers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_impl.nn.modules.layer import check_dimensions
 
 
 class _InstanceNorm(_NormBase):
-    """Normalises each channel of each sample. `_spatial` is the number of dimensions behind the channels."""
+    """Normalize each channel of each sample. `_spatial` is the number of dimensions after the channel dimension."""
 
     _spatial: int
 
@@ -57,18 +57,18 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Normalises each channel of each sample of (n, c, l) or (c, l)."""
+    """Normalize each channel of each sample of (n, c, l) or (c, l)."""
 
     _spatial = 1
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Normalises each channel of each sample of (n, c, h, w) or (c, h, w)."""
+    """Normalize each channel of each sample of (n, c, h, w) or (c, h, w)."""
 
     _spatial = 2
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Normalises each channel of each sample of (n, c, d, h, w) or (c, d, h, w)."""
+    """Normalize each channel of each sample of (n, c, d, h, w) or (c, d, h, w)."""
 
     _spatial = 3

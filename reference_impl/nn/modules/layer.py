@@ -1,4 +1,4 @@
-"""`Layer`: a module that applies a function, with options."""
+"""`Layer`: a module that applies a function of `nn.functional` with options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reference_impl.nn.modules.module import Module
 
 
 class Layer(Module):
-    """A module declared by its options, which are its fields (see `_fields`), and its `function`.
+    """A module declared by its `function` and the function's options, which are fields of the class (see `_fields`).
 
         class Threshold(Layer):
             threshold: float
@@ -18,14 +18,14 @@ class Layer(Module):
             inplace: bool = False
             function = F.threshold
 
-    is a complete declaration. The fields are the arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer),
-    `repr` shows them, and `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
+    declares a complete layer. The fields become arguments of `__init__` and attributes of the layer (a Tensor becomes a buffer). `repr`
+    prints them. `forward(input)` is `F.threshold(input, threshold=self.threshold, value=self.value, inplace=self.inplace)`.
 
     Attributes:
-        function: the function of `nn.functional`; without it a subclass defines `forward`.
-        inputs: the arguments of `forward`.
-        function_options: the attributes that are passed to the function; all fields if None.
-        repr_options: the attributes that `repr` shows; all fields if None. `inplace` is shown only if it is True.
+        function: the function of `nn.functional`. A subclass without it defines `forward`.
+        inputs: the names of the arguments of `forward`, separated by spaces.
+        function_options: the names of the attributes that are passed to the function, separated by spaces; None means all fields.
+        repr_options: the names of the attributes that `repr` prints; None means all fields. `inplace` is printed only if it is True.
     """
 
     function: Any
@@ -65,16 +65,16 @@ class Layer(Module):
         self.complete(**init_only)
 
     def complete(self, *args: Any, **kwargs: Any) -> None:
-        """Check the options and set derived attributes; subclasses override it. The arguments are the `InitOnly` fields."""
+        """Check the options and set derived attributes. The arguments are the `InitOnly` fields. Subclasses override it."""
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         names = [name for name in self._option_names(self.repr_options) if name != "inplace" or self.inplace]
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
 
 def check_dimensions(input: Tensor, *allowed: int) -> None:
-    """Raise ValueError, with torch's text, for an input of another number of dimensions."""
+    """Raise ValueError, with torch's message, unless the number of dimensions of `input` is one of `allowed`."""
     if input.ndim not in allowed:
         expected = " or ".join(f"{n}D" for n in allowed)
         raise ValueError(f"expected {expected} input (got {input.ndim}D input)")

@@ -1,4 +1,4 @@
-"""Modules that learn the sizes of their parameters from their first input."""
+"""Lazy modules, which derive the shapes of their parameters from their first input."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from reference_impl.nn.parameter import is_lazy
 
 
 class LazyModuleMixin(Module):
-    """A module whose parameters are uninitialized until its first call, which changes its class to `cls_to_become`.
+    """A module whose parameters have no shape before the first call. The first call changes its class to `cls_to_become`.
 
-    A subclass lists it as its first base, before the module that it becomes, and defines `initialize_parameters(input)`.
+    A subclass has this class as its first base and `cls_to_become` as its second, and defines `initialize_parameters(input)`.
     """
 
     cls_to_become: type[Any] | None = None
@@ -21,11 +21,11 @@ class LazyModuleMixin(Module):
         self._initialize_hook = self.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
-        """Give the parameters their sizes and values, from the arguments of `forward`."""
+        """Initialize the parameters, with shapes derived from the arguments of `forward`."""
         raise NotImplementedError(f"initialize_parameters is not implemented for {type(self).__name__}")
 
     def has_uninitialized_params(self) -> bool:
-        """Return whether a parameter or buffer has no size yet."""
+        """Return whether a parameter or buffer of this module has no shape yet."""
         return any([is_lazy(t) for t in (*self._parameters.values(), *self._buffers.values())])
 
     def _infer_parameters(self, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> None:

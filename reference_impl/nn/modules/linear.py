@@ -15,7 +15,7 @@ from reference_impl.ops.creation import empty
 
 
 class Identity(Module):
-    """Return the input. Accepts any arguments, as a placeholder for another layer."""
+    """A module that returns its input. `__init__` accepts and ignores any arguments, so it can replace another layer."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias, uniform in ±1/√in_features: kaiming_uniform with a = √5."""
+        """Draw new random values for weight and bias, uniform in ±1/√in_features (kaiming_uniform with a = √5)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
@@ -57,29 +57,29 @@ class Linear(Module):
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A Linear whose `in_features` come from its first input."""
+    """A Linear that takes `in_features` from its first input."""
 
     cls_to_become = Linear
 
     def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
-        super().__init__(0, 0, False)  # without a bias: the tensors would be replaced at once
+        super().__init__(0, 0, False)  # creates no bias, because the lines below would replace it
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
         if bias:
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw new values for weight and bias if their sizes are known."""
+        """Draw new random values for weight and bias, unless their shapes are still unknown."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Take `in_features` from the last dimension of `input`."""
+        """Set `in_features` to the size of the last dimension of `input`, and initialize weight and bias."""
         if self.has_uninitialized_params():
             self.in_features = input.shape[-1]
             self.weight.materialize((self.out_features, self.in_features))

@@ -1,4 +1,4 @@
-"""Losses as layers."""
+"""Loss functions as modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reference_impl.ops.losses import reduction_of_older_arguments
 
 
 class _Loss(Layer):
-    """A loss with a `reduction`: "none", "mean" or "sum". `size_average` and `reduce` are its older names."""
+    """Base of losses. `reduction` is "none", "mean" or "sum"; it replaces the older options `size_average` and `reduce`."""
 
     reduction: str
     inputs = "input target"
@@ -22,7 +22,7 @@ class _Loss(Layer):
 
 
 class L1Loss(_Loss):
-    """|input - target| of each element, reduced as `reduction` says."""
+    """|input - target| for each element; then their mean or sum, depending on `reduction`."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -31,7 +31,7 @@ class L1Loss(_Loss):
 
 
 class MSELoss(_Loss):
-    """(input - target)² of each element, reduced as `reduction` says."""
+    """(input - target)² for each element; then their mean or sum, depending on `reduction`."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -40,7 +40,7 @@ class MSELoss(_Loss):
 
 
 class NLLLoss(_Loss):
-    """The negative of the log-probability of each target class."""
+    """The negative log-likelihood: -input[i, target[i]] for log-probabilities (n, classes) and class indices (n,)."""
 
     weight: Tensor | None = None
     size_average: InitOnly = None
@@ -63,7 +63,7 @@ class CrossEntropyLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """target · (log target - input)."""
+    """The Kullback-Leibler divergence: target · (log target - input), where `input` is a log-probability."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -73,7 +73,7 @@ class KLDivLoss(_Loss):
 
 
 class BCELoss(_Loss):
-    """-(target · log input + (1 - target) · log(1 - input))."""
+    """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input))."""
 
     weight: Tensor | None = None
     size_average: InitOnly = None
@@ -94,7 +94,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """L1Loss with a parabola where the difference is below `beta`."""
+    """d² / (2 beta) where d = |input - target| is below `beta`, otherwise d - beta / 2."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -104,7 +104,7 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """SmoothL1Loss times `delta`.
+    """SmoothL1Loss with beta = delta, times delta.
 
     Raises:
         TypeError: `delta` is not a number.

@@ -1,8 +1,8 @@
 """`Module`: the base of all layers and models.
 
-The type of an attribute's value decides where it is stored: a Parameter in `_parameters`, a Module in `_modules`, a Buffer in
-`_buffers`, any other value in the object itself. Methods that act on a module and all modules below it walk over these three dicts:
-in `tree` those that list, move and cast, in `state` those that save and load. In `hooks` is the call with its hooks.
+An attribute is stored by its type: a Parameter in the dict `_parameters`, a Module in `_modules`, a Buffer in `_buffers`, any other
+value in `__dict__`. Methods that act on a module and all its submodules read these three dicts. Those that list, move and cast are
+in `tree`; those that save and load are in `state`. `hooks` calls a module with its hooks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HOOK_DICTS = (
 class Module(HookedCall, State, Tree):
     """Base class of all neural-network modules.
 
-    A subclass calls `super().__init__()` in its `__init__`, then creates layers and parameters. It computes in `forward`.
+    A subclass calls `super().__init__()` in its `__init__`, then creates layers and parameters. Its `forward` computes the output.
 
     Attributes:
         training: whether the module is in training mode, in which Dropout and BatchNorm behave differently.
@@ -67,17 +67,17 @@ class Module(HookedCall, State, Tree):
         set_("_modules", {})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the output from the inputs. Every subclass defines it."""
+        """Compute the output from the inputs. A subclass must define this method; here it raises NotImplementedError."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
-    # -- parts by name
+    # -- parameters, buffers and submodules by name
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Register a parameter under `name`, or None to reserve the name.
 
         Raises:
-            KeyError: the name is taken, empty or contains a dot.
-            TypeError: `param` is not a Parameter.
+            KeyError: `name` is taken, empty or contains a dot.
+            TypeError: `param` is not a Parameter or None.
             ValueError: `param` is the result of a recorded operation; a parameter must be a leaf.
         """
         if "_parameters" not in self.__dict__:
@@ -95,14 +95,14 @@ class Module(HookedCall, State, Tree):
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Register a tensor that belongs to the module's state but is not trained.
+        """Register a tensor that belongs to the module's state but is not trained, or None to reserve the name.
 
         Args:
-            persistent: whether `state_dict` includes it.
+            persistent: whether `state_dict` includes the tensor.
 
         Raises:
-            KeyError: the name is taken, empty or contains a dot.
-            TypeError: `tensor` is not a Tensor.
+            KeyError: `name` is taken, empty or contains a dot.
+            TypeError: `tensor` is not a Tensor or None.
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
@@ -118,11 +118,11 @@ class Module(HookedCall, State, Tree):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Add a child module.
+        """Register `module` as a submodule under `name`, or None to reserve the name.
 
         Raises:
-            KeyError: the name is taken, empty or contains a dot.
-            TypeError: `module` is not a Module.
+            KeyError: `name` is taken, empty or contains a dot.
+            TypeError: `module` is not a Module or None.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{typename(module)} is not a Module subclass")
@@ -193,7 +193,7 @@ class Module(HookedCall, State, Tree):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """Return the text between the brackets of `repr`. Subclasses override it."""
+        """Return the text between the parentheses of `repr`, such as the options. Subclasses override it."""
         return ""
 
     def __repr__(self) -> str:

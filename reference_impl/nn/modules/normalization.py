@@ -1,4 +1,4 @@
-"""Layers that normalise within a sample."""
+"""Layers that normalize each sample separately."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _shape_of(normalized_shape: Any) -> tuple[int, ...]:
 
 
 class _Affine(Module):
-    """A normalisation with a weight, which begins as 1, and a bias, which begins as 0."""
+    """Base of normalization layers, with a weight that is initially 1 and a bias that is initially 0."""
 
     def _make_parameters(self, size: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
         for name, is_learnable in (("weight", weight), ("bias", weight and bias)):
@@ -34,7 +34,7 @@ class _Affine(Module):
 
 
 class LayerNorm(_Affine):
-    """Normalises each sample over its last dimensions, which are `normalized_shape`."""
+    """Normalize each sample over its last dimensions, whose sizes are `normalized_shape`."""
 
     def __init__(
         self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
@@ -47,11 +47,11 @@ class LayerNorm(_Affine):
         self._make_parameters(self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Normalize `input` over the last dimensions."""
+        """Normalize `input` over its last dimensions, whose sizes are `normalized_shape`."""
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return (
             f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, "
             f"bias={self.bias is not None}"
@@ -59,7 +59,7 @@ class LayerNorm(_Affine):
 
 
 class GroupNorm(_Affine):
-    """Normalises each sample over `num_groups` groups of channels.
+    """Divide the channels of each sample into `num_groups` groups, and normalize each group.
 
     Raises:
         ValueError: `num_groups` does not divide the number of channels.
@@ -79,16 +79,16 @@ class GroupNorm(_Affine):
         self._make_parameters(num_channels, affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Normalize `input` over groups of channels."""
+        """Normalize each group of channels in each sample of `input`, (n, num_channels, *)."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
 
 
 class RMSNorm(Module):
-    """input / √(mean(input²) + eps) · weight, the mean over the last dimensions."""
+    """input / √(mean(input²) + eps) · weight. The mean is over the last dimensions, whose sizes are `normalized_shape`."""
 
     def __init__(
         self, normalized_shape: Any, eps: float | None = None, elementwise_affine: bool = True, device: Any = None,
@@ -110,9 +110,9 @@ class RMSNorm(Module):
             init.ones_(self.weight)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Divide `x` by its root mean square over the last dimensions."""
+        """Divide `x` by its root mean square over the last dimensions, and multiply by the weight."""
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"

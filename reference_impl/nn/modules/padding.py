@@ -12,7 +12,11 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _PadNd(Module):
-    """Base of padding layers: a border around the last `_spatial` dimensions, filled by `_mode`."""
+    """Base of padding layers, which add a border around the last `_spatial` dimensions.
+
+    Args:
+        padding: width of the border: a number, or (left, right) for each dimension, from the last dimension to the first.
+    """
 
     _spatial: int
     _mode: str
@@ -43,25 +47,25 @@ class _ConstantPadNd(_PadNd):
 
 
 class ConstantPad1d(_ConstantPadNd):
-    """A border of `value` around the last dimension."""
+    """Add a border of `value` at both ends of the last dimension."""
 
     _spatial = 1
 
 
 class ConstantPad2d(_ConstantPadNd):
-    """A border of `value` around the last two dimensions."""
+    """Add a border of `value` around the last two dimensions."""
 
     _spatial = 2
 
 
 class ConstantPad3d(_ConstantPadNd):
-    """A border of `value` around the last three dimensions."""
+    """Add a border of `value` around the last three dimensions."""
 
     _spatial = 3
 
 
 class _ZeroPad:
-    """A ConstantPad of 0."""
+    """Mixin that makes a ConstantPad add a border of 0."""
 
     padding: Any
 
@@ -73,15 +77,15 @@ class _ZeroPad:
 
 
 class ZeroPad1d(_ZeroPad, ConstantPad1d):
-    """A border of 0 around the last dimension."""
+    """Add a border of 0 at both ends of the last dimension."""
 
 
 class ZeroPad2d(_ZeroPad, ConstantPad2d):
-    """A border of 0 around the last two dimensions."""
+    """Add a border of 0 around the last two dimensions."""
 
 
 class ZeroPad3d(_ZeroPad, ConstantPad3d):
-    """A border of 0 around the last three dimensions."""
+    """Add a border of 0 around the last three dimensions."""
 
 
 class _ReflectionPadNd(_PadNd):
@@ -89,19 +93,19 @@ class _ReflectionPadNd(_PadNd):
 
 
 class ReflectionPad1d(_ReflectionPadNd):
-    """A border that mirrors the last dimension."""
+    """Add a border that mirrors the elements inside, along the last dimension: [a, b, c] -> [b, a, b, c, b]."""
 
     _spatial = 1
 
 
 class ReflectionPad2d(_ReflectionPadNd):
-    """A border that mirrors the last two dimensions."""
+    """Add a border that mirrors the elements inside, along the last two dimensions."""
 
     _spatial = 2
 
 
 class ReflectionPad3d(_ReflectionPadNd):
-    """A border that mirrors the last three dimensions."""
+    """Add a border that mirrors the elements inside, along the last three dimensions."""
 
     _spatial = 3
 
@@ -111,28 +115,28 @@ class _ReplicationPadNd(_PadNd):
 
 
 class ReplicationPad1d(_ReplicationPadNd):
-    """A border that repeats the outermost elements of the last dimension."""
+    """Add a border that repeats the outermost elements of the last dimension: [a, b, c] -> [a, a, b, c, c]."""
 
     _spatial = 1
 
 
 class ReplicationPad2d(_ReplicationPadNd):
-    """A border that repeats the outermost elements of the last two dimensions."""
+    """Add a border that repeats the outermost elements of the last two dimensions."""
 
     _spatial = 2
 
 
 class ReplicationPad3d(_ReplicationPadNd):
-    """A border that repeats the outermost elements of the last three dimensions."""
+    """Add a border that repeats the outermost elements of the last three dimensions."""
 
     _spatial = 3
 
 
 class _CircularPadNd(_PadNd):
-    """A border filled from the opposite side.
+    """Add a border with the elements of the opposite end of each dimension.
 
     Raises:
-        ValueError: the input has another number of dimensions.
+        ValueError: the number of dimensions of the input is not `_spatial` + 1 or `_spatial` + 2.
     """
 
     _mode = "circular"
@@ -143,18 +147,18 @@ class _CircularPadNd(_PadNd):
 
 
 class CircularPad1d(_CircularPadNd):
-    """A border filled from the opposite side of the last dimension."""
+    """Add a border with the elements of the opposite end of the last dimension: [a, b, c] -> [c, a, b, c, a]."""
 
     _spatial = 1
 
 
 class CircularPad2d(_CircularPadNd):
-    """A border filled from the opposite side of the last two dimensions."""
+    """Add a border with the elements of the opposite end, for each of the last two dimensions."""
 
     _spatial = 2
 
 
 class CircularPad3d(_CircularPadNd):
-    """A border filled from the opposite side of the last three dimensions."""
+    """Add a border with the elements of the opposite end, for each of the last three dimensions."""
 
     _spatial = 3

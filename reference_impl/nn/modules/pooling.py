@@ -10,7 +10,7 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _PoolNd(Layer):
-    """Base of pooling layers. The default of `stride` is the size of the window."""
+    """Base of pooling layers. `stride` is by default `kernel_size`, so that windows do not overlap."""
 
     kernel_size: Any
     stride: Any
@@ -60,7 +60,7 @@ class AvgPool1d(_PoolNd):
     repr_options = "kernel_size stride padding"
 
     def complete(self) -> None:
-        """Store the sizes as tuples."""
+        """Store kernel size, stride and padding as tuples of one integer, as torch does."""
         super().complete()
         for name in ("kernel_size", "stride", "padding"):
             setattr(self, name, n_times(getattr(self, name), 1))
@@ -93,18 +93,18 @@ class _AdaptiveAvgPoolNd(Layer):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The means of `output_size` regions of (n, c, l)."""
+    """The mean of each of `output_size` regions of (n, c, l): (n, c, l) -> (n, c, output_size)."""
 
     function = F.adaptive_avg_pool1d
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """The means of `output_size` regions of (n, c, h, w)."""
+    """The mean of each region, where (n, c, h, w) is divided into `output_size` regions: (n, c, h, w) -> (n, c, *output_size)."""
 
     function = F.adaptive_avg_pool2d
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """The means of `output_size` regions of (n, c, d, h, w)."""
+    """The mean of each region, where (n, c, d, h, w) is divided into `output_size` regions: (n, c, d, h, w) -> (n, c, *output_size)."""
 
     function = F.adaptive_avg_pool3d

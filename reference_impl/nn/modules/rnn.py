@@ -1,4 +1,4 @@
-"""Recurrent layers, and their cells."""
+"""Recurrent layers, and cells, which compute one step of a recurrent layer."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
 class RNNBase(Module):
-    """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size) and the last states.
+    """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size), and the final states.
 
     The weights start as uniform random numbers in ±1/√hidden_size.
 
     Raises:
-        ValueError, TypeError: an option has an invalid value or type.
+        ValueError, TypeError: an option has an invalid value, or a value of the wrong type.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class RNNBase(Module):
             raise ValueError("Unrecognized RNN mode: " + self.mode)
 
     def _add_weights(self, layer: int, suffix: str, options: dict[str, Any]) -> None:
-        """Add the parameters of a layer in one direction; their names end with `suffix`, such as `l0_reverse`."""
+        """Add the parameters of layer number `layer` in one direction. Their names end with `suffix`, such as `l0_reverse`."""
         gates, size = _GATES[self.mode] * self.hidden_size, self.proj_size or self.hidden_size
         inputs = size * (2 if self.bidirectional else 1) if layer else self.input_size
         shapes: dict[str, Any] = {"weight_ih_": (gates, inputs), "weight_hh_": (gates, size)}
@@ -89,7 +89,7 @@ class RNNBase(Module):
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
-        """Return the parameters per layer and direction."""
+        """Return a list of parameters for each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property
@@ -101,14 +101,14 @@ class RNNBase(Module):
         return [getattr(self, name) for name in self._flat_weights_names]
 
     def _complete_weights(self) -> list[list[Any]]:
-        """Return the parameters per layer and direction, None for absent ones: see `ops.recurrent.Weights`."""
+        """Return a list of five parameters for each layer and direction, None for an absent one. See `ops.recurrent.Weights`."""
         bias, projection = 2 * self.bias, 1 * bool(self.proj_size)
         return [
             [*w[:2], *(w[2:4] if bias else (None, None)), w[2 + bias] if projection else None] for w in self.all_weights
         ]
 
     def flatten_parameters(self) -> None:
-        """Do nothing: torch lays out the weights for cuDNN, which the engine does not use."""
+        """Do nothing. torch copies the weights into one block of memory for cuDNN, which the engine does not use."""
 
     def reset_parameters(self) -> None:
         """Draw new values for all weights."""
@@ -117,10 +117,11 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
-        """Check the input.
+        """Check dtype and size of the input. `batch_sizes` is None unless the input is packed.
 
         Raises:
-            ValueError, RuntimeError: the dtype or the size is wrong.
+            ValueError: the dtype differs from that of the weights.
+            RuntimeError: the number of dimensions or the size of the last dimension is wrong.
         """
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype:
@@ -137,7 +138,7 @@ class RNNBase(Module):
             )
 
     def get_expected_hidden_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
-        """Return the shape of the hidden states for `input`."""
+        """Return the shape of the hidden states for `input`: (layers · directions, batch, hidden_size or proj_size)."""
         return self._state_size(input, self.proj_size or self.hidden_size, batch_sizes)
 
     def _state_size(self, input: Tensor, size: int, batch_sizes: Tensor | None = None) -> tuple[int, int, int]:
@@ -153,7 +154,7 @@ class RNNBase(Module):
         """Check the shape of the states `hx`.
 
         Raises:
-            RuntimeError: the shape is wrong.
+            RuntimeError: the shape is not `expected_hidden_size`. The message is `msg`, formatted with both shapes.
         """
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
@@ -173,7 +174,7 @@ class RNNBase(Module):
         return hx.index_select(1, permutation)
 
     def _run_packed(self, sequence: PackedSequence, hx: Any) -> tuple[PackedSequence, tuple[Tensor, ...]]:
-        """Return the packed outputs and the last states, both in the batch order of `sequence`."""
+        """Return the packed outputs, and the final states in the order that the sequences had before packing."""
         data, batch_sizes, order, inverse = sequence
         states = self._zeros(data, batch_sizes) if hx is None else self.permute_hidden(hx, order)
         self._check(data, states, batch_sizes)
@@ -186,7 +187,7 @@ class RNNBase(Module):
         self.check_hidden_size(states[0], self.get_expected_hidden_size(input, batch_sizes))
 
     def _zeros(self, input: Tensor, batch_sizes: Tensor | None = None) -> tuple[Tensor, ...]:
-        """Return initial states of zeros, for a call without `hx`."""
+        """Return a tuple of initial states, which are zeros, for a call without `hx`."""
         size = self.get_expected_hidden_size(input, batch_sizes)
         return (zeros(size, dtype=input.dtype, device=input.device),)
 
@@ -197,7 +198,7 @@ class RNNBase(Module):
             raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}{tail}")
 
     def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
-        """Return the outputs of the last layer and the last states. See `ops.recurrent.recurrent` for the shapes."""
+        """Return the outputs of the last layer, and the final hidden state of each layer. See `ops.recurrent.recurrent`."""
         if isinstance(input, PackedSequence):
             packed, lasts = self._run_packed(input, None if hx is None else (hx,))
             return packed, lasts[0]
@@ -214,7 +215,7 @@ class RNNBase(Module):
         return (output, hidden) if is_batched else (output.squeeze(batch_dim), hidden.squeeze(1))
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         parts = [f"{self.input_size}, {self.hidden_size}"]
         for name, default in (
             ("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
@@ -229,7 +230,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """Layers that compute h = tanh(w_ih · x + b_ih + w_hh · h + b_hh) over a sequence; `nonlinearity` may be "relu"."""
+    """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence. f is tanh or, with nonlinearity="relu", relu."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -246,7 +247,7 @@ class RNN(RNNBase):
 
 
 class GRU(RNNBase):
-    """Gated recurrent units, in layers over a sequence."""
+    """Layers of gated recurrent units (GRU), computed for each step of a sequence."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -255,13 +256,13 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """Long short-term memory, in layers over a sequence; the states are (hidden, cell)."""
+    """Layers of long short-term memory (LSTM), computed for each step of a sequence. The states are a tuple (hidden, cell)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
 
     def get_expected_cell_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
-        """Return the shape of the cell states for `input`."""
+        """Return the shape of the cell states for `input`: (layers · directions, batch, hidden_size)."""
         return self._state_size(input, self.hidden_size, batch_sizes)
 
     def _check(self, input: Tensor, states: tuple[Tensor, ...], batch_sizes: Tensor | None = None) -> None:
@@ -275,7 +276,7 @@ class LSTM(RNNBase):
         return *super()._zeros(input, batch_sizes), zeros(size, dtype=input.dtype, device=input.device)
 
     def forward(self, input: Any, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Any, Any]:  # type: ignore[override]
-        """Return the outputs of the last layer and the last (hidden, cell) states."""
+        """Return the outputs of the last layer, and a tuple of the final hidden and cell states of each layer."""
         if isinstance(input, PackedSequence):
             return self._run_packed(input, hx)
         self._check_dim(input)
@@ -298,7 +299,7 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """Base of cells: the weights of one step, which start as uniform random numbers in ±1/√hidden_size."""
+    """Base of cells, which compute one step. The weights start as uniform random numbers in ±1/√hidden_size."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
@@ -315,7 +316,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         text = f"{self.input_size}, {self.hidden_size}" + ("" if self.bias is True else f", bias={self.bias}")
         other = vars(self).get("nonlinearity", "tanh")
         return text if other == "tanh" else f"{text}, nonlinearity={other}"
@@ -334,7 +335,7 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return `input` and the state (zeros if `hx` is None), both with a batch dimension."""
+        """Return `input` and the state `hx` with a batch dimension. If `hx` is None, the state is zeros."""
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")
@@ -346,7 +347,7 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of an RNN: tanh(w_ih · x + b_ih + w_hh · h + b_hh), or relu."""
+    """One step of an RNN: tanh(w_ih · x + b_ih + w_hh · h + b_hh). With nonlinearity="relu", relu replaces tanh."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh", device: Any = None,
@@ -381,7 +382,7 @@ class GRUCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    """One step of an LSTM; the states are (hidden, cell)."""
+    """One step of an LSTM. The states are a tuple (hidden, cell)."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
@@ -389,7 +390,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
-        """Return the hidden and the cell state after a step."""
+        """Return the hidden state and the cell state after a step."""
         self._check_dim(input, "input")
         for index, state in enumerate(() if hx is None else hx):
             self._check_dim(state, f"hx[{index}]")

@@ -14,7 +14,9 @@ from reference_impl.ops.creation import empty
 
 
 class Embedding(Module):
-    """A table of vectors, looked up by index: (*) -> (*, embedding_dim). They start as random numbers, that at `padding_idx` as 0.
+    """A table of vectors, looked up by index: (*) -> (*, embedding_dim).
+
+    The vectors start as normal random numbers, except the vector at `padding_idx`, which starts as 0 and is not trained.
 
     Raises:
         AssertionError: `padding_idx` is out of range.
@@ -47,7 +49,7 @@ class Embedding(Module):
         self.sparse = sparse
 
     def reset_parameters(self) -> None:
-        """Draw new random vectors, and set that of `padding_idx` to 0."""
+        """Draw new random vectors, and set the vector at `padding_idx` to 0."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
 
@@ -63,7 +65,7 @@ class Embedding(Module):
         )
 
     def extra_repr(self) -> str:
-        """Return the options for `repr`."""
+        """Return the options as text, for `repr`."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         parts += [
             f"{name}={getattr(self, name)}" for name in ("padding_idx", "max_norm") if getattr(self, name) is not None
@@ -81,7 +83,7 @@ class Embedding(Module):
         """Return a layer whose weight is the matrix `embeddings`, on the same memory.
 
         Args:
-            freeze: whether the vectors need no gradient.
+            freeze: if True, the weight does not require grad.
         """
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")

@@ -23,7 +23,7 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
 
 class State:
-    """The part of Module that can be saved."""
+    """Base class of Module with the methods that save and load its state."""
 
     _version: int
     _parameters: dict[str, Any]
@@ -32,12 +32,12 @@ class State:
     _non_persistent_buffers_set: set[str]
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
-        """Return all parameters and persistent buffers, by dotted name. They share their memory with the module.
+        """Return a dict of all parameters and persistent buffers by dotted name. The tensors share memory with the module.
 
         Args:
-            destination: a dict to fill.
-            prefix: put before each name.
-            keep_vars: give the parameters themselves instead of detached tensors.
+            destination: a dict to fill and return, by default a new one.
+            prefix: text before each name.
+            keep_vars: return the parameters themselves instead of detached tensors.
         """
         if args:
             destination = args[0] if destination is None else destination
@@ -69,26 +69,26 @@ class State:
         return getattr(type(self), method, None) is not getattr(State, method)
 
     def get_extra_state(self) -> Any:
-        """Return additional state to save; subclasses that have some override it."""
+        """Return additional state for `state_dict`. A subclass that has such state overrides this method."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:
-        """Restore the state that `get_extra_state` returned."""
+        """Restore `state`, a result of `get_extra_state`. A subclass that overrides `get_extra_state` overrides this method too."""
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """Copy the values of `state_dict` into the parameters and buffers of the same names.
 
         Args:
-            strict: raise for missing and unexpected names.
-            assign: replace the module's tensors by those of `state_dict` instead of copying values.
+            strict: raise an error for missing and unexpected names.
+            assign: replace the module's tensors by the tensors of `state_dict` instead of copying values.
 
         Returns:
-            (missing_keys, unexpected_keys).
+            A named tuple (missing_keys, unexpected_keys) of lists of names.
 
         Raises:
-            TypeError: `state_dict` is not a dict.
-            RuntimeError: names or shapes differ; the message lists all of them.
+            TypeError: `state_dict` is not a mapping.
+            RuntimeError: names or shapes differ. The message lists all differences.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
@@ -183,7 +183,7 @@ class State:
             else:
                 tensor.copy_(value.reshape(tensor.shape) if value.shape != tensor.shape else value)
 
-    # -- never called: hooks here, which torch has, are absent
+    # -- attributes for hooks that torch has; the engine never calls such hooks
 
     _state_dict_hooks: Any
     _state_dict_pre_hooks: Any

@@ -1,4 +1,4 @@
-"""Methods that act on a module and all modules below it: walk, change the mode, move and cast."""
+"""Methods that act on a module and all its submodules: list them, switch between training and evaluation, move and cast."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.nn.parameter import Parameter
 
 
 class Tree:
-    """The part of Module that walks over it and all modules below it, with their parameters and buffers."""
+    """Base class of Module with methods that act on all its submodules, parameters and buffers."""
 
     training: bool
     _parameters: dict[str, Any]
@@ -23,7 +23,12 @@ class Tree:
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[Any]:
-        """Yield (dotted name, module) of this module and all below it, each once unless `remove_duplicate` is False."""
+        """Yield (dotted name, module) for this module and all its submodules, each once unless `remove_duplicate` is False.
+
+        Args:
+            memo: the modules that were yielded already.
+            prefix: name of this module.
+        """
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -35,12 +40,12 @@ class Tree:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
-        """Yield this module and all below it."""
+        """Yield this module and all its submodules."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """Yield (name, module) of the modules directly below this one, each once."""
+        """Yield (name, module) for the direct submodules of this module, each once."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -48,7 +53,7 @@ class Tree:
                 yield name, module
 
     def children(self) -> Iterator[Any]:
-        """Yield the modules directly below this one."""
+        """Yield the direct submodules of this module, each once."""
         for _, module in self.named_children():
             yield module
 
@@ -66,32 +71,37 @@ class Tree:
                 yield module_prefix + ("." if module_prefix else "") + name, value
 
     def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False."""
+        """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False.
+
+        Args:
+            prefix: text before each name.
+            recurse: include the parameters of submodules.
+        """
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """Yield the parameters of this module and, with `recurse`, of all below it."""
+        """Yield the parameters of this module and, with `recurse`, of all its submodules."""
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
-        """Yield (dotted name, buffer)."""
+        """Yield (dotted name, buffer), with the same arguments as `named_parameters`."""
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Yield the buffers of this module and, with `recurse`, of all below it."""
+        """Yield the buffers of this module and, with `recurse`, of all its submodules."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
     def apply(self, fn: Callable[[Any], None]) -> Any:
-        """Call `fn(module)` for every module below this one and then for this one."""
+        """Call `fn(module)` for every submodule and then for this module. Return this module."""
         for module in self.children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self, mode: bool = True) -> Any:
-        """Set `training` of this module and all below it, and return this module."""
+        """Set `training` of this module and all its submodules to `mode`, and return this module."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -100,11 +110,11 @@ class Tree:
         return self
 
     def eval(self) -> Any:
-        """Switch this module and all below it to evaluation mode, as `train(False)`."""
+        """Switch this module and all its submodules to evaluation mode, as `train(False)` does. Return this module."""
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """Set `requires_grad` of all parameters."""
+        """Set `requires_grad` of all parameters, and return this module."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
@@ -123,7 +133,7 @@ class Tree:
     # -- moving and casting
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """Replace the values of every parameter, gradient and buffer by `fn` of them; the Parameter objects stay."""
+        """Replace every parameter, gradient and buffer `t` by `fn(t)`. Parameters and gradients keep their identity as objects."""
         if recurse:
             for module in self.children():
                 module._apply(fn)
@@ -139,7 +149,11 @@ class Tree:
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Move all parameters and buffers to a device, and cast floating-point ones to a dtype."""
+        """Move all parameters and buffers to a device, cast floating-point ones to a dtype, and return this module.
+
+        Args:
+            args, kwargs: `device`, `dtype`, or a tensor whose device and dtype are used.
+        """
         device, dtype = kwargs.get("device"), kwargs.get("dtype")
         for value in args:
             if isinstance(value, _dtype.dtype):

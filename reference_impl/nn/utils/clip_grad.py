@@ -1,4 +1,4 @@
-"""Clip gradients: by their common norm, or element by element."""
+"""Clip gradients: by the norm of all of them together, or element by element."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ def clip_grad_norm_(
     parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False,
     foreach: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Scale the gradients of `parameters` in place, so that the norm of all of them together is at most `max_norm`.
+    """Scale the gradients of `parameters` in place by one factor, so that their total norm is at most `max_norm`.
+
+    The total norm is the norm of all gradients, as if they were concatenated into one vector.
 
     Returns:
-        The norm before scaling.
+        The total norm before scaling, a 0-d tensor.
 
     Raises:
-        RuntimeError: the norm is nan or infinite, and `error_if_nonfinite` is True.
+        RuntimeError: the total norm is nan or infinite, and `error_if_nonfinite` is True.
     """
     listed, norm_type = _as_list(parameters), float(norm_type)
     if isinstance(parameters, types.GeneratorType) and not listed:

@@ -1,4 +1,4 @@
-"""Batches of sequences of different lengths: padded to one length, or packed step by step for recurrent layers."""
+"""Build batches of sequences of different lengths: padded to the same length, or packed step by step for recurrent layers."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class _PackedFields(NamedTuple):
 
 
 class PackedSequence(_PackedFields):
-    """Several sequences without padding: step 0 of each, then step 1 of each sequence that has one, and so on.
+    """A batch of sequences without padding: step 0 of each sequence, then step 1 of each sequence that is long enough, and so on.
 
     Attributes:
-        data: (sum of all lengths, *).
-        batch_sizes: the number of sequences at each step, int64 on the CPU.
-        sorted_indices: the order of the sequences, the longest first; None if they were in this order already.
-        unsorted_indices: the inverse of `sorted_indices`.
+        data: the steps of all sequences, of shape (sum of the lengths, *).
+        batch_sizes: the number of sequences that have each step, int64 on the CPU.
+        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if they were sorted before packing.
+        unsorted_indices: the inverse permutation of `sorted_indices`.
     """
 
     def __new__(
@@ -60,7 +60,7 @@ class PackedSequence(_PackedFields):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """Return the sequence with its data converted by `Tensor.to`; itself if nothing changes."""
+        """Return the sequence with its data converted by `Tensor.to`. Return the sequence itself if its data do not change."""
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
@@ -116,7 +116,7 @@ for _class in (PackedSequence, _PackedFields):
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
-    """Return the indices that undo `permutation`."""
+    """Return the inverse permutation: [2, 0, 1] -> [1, 2, 0]. Return None for None."""
     if permutation is None:
         return None
     return empty_like(permutation).scatter_(0, permutation, arange(permutation.numel(), device=permutation.device))
@@ -125,15 +125,15 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Pack a padded batch, (steps, batch, *).
+    """Pack a padded batch of shape (steps, batch, *).
 
     Args:
         lengths: lengths of the sequences, a list or a tensor on the CPU.
-        batch_first: the input is (batch, steps, *).
-        enforce_sorted: require that lengths descend; if False, sort the sequences.
+        batch_first: if True, the shape of `input` is (batch, steps, *).
+        enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
 
     Raises:
-        RuntimeError: the lengths do not fit, or are not sorted.
+        RuntimeError: the number of lengths is not the size of the batch, a length is 0, or the lengths are not sorted.
     """
     lengths = lengths.long() if isinstance(lengths, Tensor) else as_tensor(lengths).long()
     order = None
@@ -147,7 +147,11 @@ def pack_padded_sequence(
 def pad_packed_sequence(
     sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return a packed batch padded to one length, (steps, batch, *), and the lengths of its sequences.
+    """Return the sequences of a packed batch, padded to the same length, and their lengths.
+
+    Args:
+        batch_first: return the batch in shape (batch, steps, *) instead of (steps, batch, *).
+        total_length: the number of steps after padding, by default the length of the longest sequence.
 
     Raises:
         ValueError: `total_length` is less than the length of the longest sequence.
@@ -169,7 +173,12 @@ def pad_packed_sequence(
 def pad_sequence(
     sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Tensor:
-    """Stack sequences, each (steps, *), into one tensor (steps, batch, *), padded with `padding_value`."""
+    """Stack sequences of shape (steps, *) into a tensor of shape (steps, batch, *), padded with `padding_value`.
+
+    Args:
+        batch_first: return the batch in shape (batch, steps, *).
+        padding_side: "right" or "left".
+    """
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
@@ -177,7 +186,11 @@ def pad_sequence(
 
 
 def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False) -> list[Tensor]:
-    """Return the sequences of a padded batch, each as long as `lengths` says."""
+    """Return the sequences of a padded batch, of shape (steps, batch, *), each cut to its length.
+
+    Args:
+        batch_first: if True, the shape of the batch is (batch, steps, *). If False, the first two dimensions are swapped in place, as in torch.
+    """
     if not batch_first:
         padded_sequences.transpose_(0, 1)
     steps = arange(padded_sequences.shape[1], device=lengths.device)
@@ -185,16 +198,16 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
-    """Pack sequences, each (steps, *).
+    """Pack sequences of shape (steps, *).
 
     Args:
-        enforce_sorted: require that lengths descend; if False, sort the sequences.
+        enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
     """
     lengths = as_tensor([s.size(0) for s in sequences])
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """Return the sequences of a packed batch, in their order before packing."""
+    """Return the sequences of a packed batch in the order that they had before packing."""
     padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
     return unpad_sequence(padded, lengths, batch_first=True)

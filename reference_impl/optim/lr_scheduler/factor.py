@@ -1,4 +1,4 @@
-"""Schedules that multiply the learning rate: by a function, at steps, exponentially."""
+"""Schedules that multiply the learning rate by a factor: LambdaLR, StepLR, MultiStepLR, ExponentialLR."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reference_impl.optim.optimizer import Optimizer
 
 
 class LambdaLR(LRScheduler):
-    """Multiply the initial learning rates by `lr_lambda(epoch)`, a function, or a list with a function per group.
+    """Multiply the initial learning rates by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
 
     Raises:
         ValueError: the list's length is not the number of groups.
@@ -28,7 +28,8 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the attributes. The entry for `lr_lambdas` has the attributes of callable objects, and None for functions."""
+        """Return all attributes except the optimizer. "lr_lambdas" has, for each group, the attributes of a callable object, or None
+        for a function, which cannot be saved."""
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [saved_callable(f) for f in self.lr_lambdas]
         return state
@@ -40,7 +41,7 @@ class LambdaLR(LRScheduler):
             restore_callable(function, saved)
 
     def get_lr(self) -> list[Any]:
-        """Return the initial learning rates times the factor of this epoch, one per group."""
+        """Return the initial learning rate of each group times the factor of this epoch."""
         self._warn_if_called_by_user()
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
@@ -54,7 +55,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        """Return the learning rates, times gamma every `step_size` epochs."""
+        """Return the learning rate of each group, multiplied by gamma if the epoch is a multiple of `step_size`."""
         self._warn_if_called_by_user()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._current()
@@ -72,7 +73,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        """Return the learning rates, times gamma for each milestone reached in this epoch."""
+        """Return the learning rate of each group, multiplied by gamma as often as `milestones` lists this epoch."""
         self._warn_if_called_by_user()
         if self.last_epoch not in self.milestones:
             return self._current()
@@ -87,6 +88,6 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        """Return the learning rates times gamma."""
+        """Return the learning rate of each group times gamma; unchanged before the first epoch."""
         self._warn_if_called_by_user()
         return self._current() if self._is_initial else self._scaled(self.gamma)

@@ -1,4 +1,4 @@
-"""`LRScheduler`: changes the learning rate of an optimizer from epoch to epoch."""
+"""`LRScheduler`: the base class of learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _WRONG_ORDER = (
 class LRScheduler:
     """Base class of learning-rate schedules.
 
-    A subclass defines `get_lr()`, which returns the next learning rate of each group. If possible, it is computed from the current
-    learning rate, so that several schedulers can be used together.
+    A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, it should compute it from the
+    current learning rate, so that several schedulers can be combined.
 
     Args:
-        last_epoch: -1 to begin; otherwise the groups must have an "initial_lr" from an earlier schedule.
+        last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; the groups then need its "initial_lr".
 
     Attributes:
-        base_lrs: the learning rates that the groups had at the beginning.
-        last_epoch: number of calls of `step`.
+        base_lrs: the initial learning rate of each group.
+        last_epoch: the current epoch: at first 0, then one more after each call of `step`.
 
     Raises:
         TypeError: `optimizer` is not an Optimizer.
-        KeyError: last_epoch is given, but there is no "initial_lr".
+        KeyError: `last_epoch` is not -1, and a group has no "initial_lr".
     """
 
     _get_lr_called_within_step: bool = False
@@ -85,17 +85,17 @@ class LRScheduler:
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[Any]:
-        """Return the learning rates that the last step set, one per group."""
+        """Return the learning rate of each group that the last call of `step` set."""
         return self._last_lr
 
     def get_lr(self) -> list[Any]:
-        """Return the next learning rates, one per group. Only `step` may call it."""
+        """Return the next learning rate of each group. Only `step` should call it; other calls cause a warning."""
         raise NotImplementedError
 
     def step(self) -> None:
         """Set the learning rates of the next epoch.
 
-        Warns when the optimizer has not made a step yet.
+        The first call warns if `optimizer.step()` was not called before.
         """
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
@@ -154,7 +154,7 @@ def _note_steps(optimizer: Any) -> None:
 
 
 def check_optimizer(optimizer: Any) -> None:
-    """Raise TypeError, with torch's text, unless the argument is an optimizer."""
+    """Raise TypeError, with torch's message, unless the argument is an `Optimizer`."""
     if not isinstance(optimizer, Optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
@@ -164,12 +164,12 @@ def _copy_value(value: Any) -> Any:
 
 
 def values_of(optimizer: Optimizer, key: str) -> list[Any]:
-    """Return the option `key` of each group; tensors are copied."""
+    """Return the option `key` of each parameter group. Values that are tensors are copied."""
     return [_copy_value(group[key]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
-    """Set an option of a group; if it is a tensor, write into it."""
+    """Set the option `key` of a parameter group to `value`. If the current value is a tensor, write `value` into this tensor."""
     if isinstance(group[key], Tensor):
         group[key].fill_(float(value))
     else:
@@ -180,11 +180,11 @@ def set_value(group: dict[str, Any], key: str, value: Any) -> None:
 
 
 def saved_callable(function: Any) -> Any:
-    """Return the state of `function`: the attributes of an object, None for a function."""
+    """Return the attributes of a callable object by name; None for a function."""
     return None if function is None or isinstance(function, types.FunctionType) else function.__dict__.copy()
 
 
 def restore_callable(function: Callable[..., Any] | None, saved: Any) -> None:
-    """Give the object `function` the attributes `saved`."""
+    """Set the attributes of a callable object to `saved`, a result of `saved_callable`; do nothing if it is None."""
     if saved is not None:
         function.__dict__.update(saved)  # type: ignore[union-attr]

@@ -17,9 +17,9 @@ _UNSUPPORTED = "default_collate: batch must contain tensors, numpy arrays, numbe
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
-    """Collate samples: tensors and arrays are stacked, numbers become a tensor, strings stay a list.
+    """Collate a list of samples into a batch: stack tensors and arrays, put numbers into a tensor, return strings unchanged.
 
-    Dicts, tuples and lists are collated entry by entry.
+    Dicts, tuples and lists are collated item by item: [(1, "a"), (2, "b")] -> [tensor([1, 2]), ("a", "b")].
 
     Raises:
         TypeError: samples of this type cannot be collated.
@@ -79,7 +79,7 @@ def _sequence(first: Any, batch: Sequence[Any]) -> Any:
 
 
 def default_convert(data: Any) -> Any:
-    """Convert arrays and NumPy numbers to tensors, at any depth; return other values unchanged."""
+    """Convert arrays and NumPy numbers to tensors, also inside of dicts, lists and tuples. Return other values unchanged."""
     if isinstance(data, Tensor) or isinstance(data, (str, bytes)):
         return data
     if isinstance(data, (np.ndarray, np.generic)):

@@ -1,4 +1,4 @@
-"""`DataLoader`: batches of a dataset, built in this process or by workers."""
+"""`DataLoader`: build batches of a dataset, in this process or in worker processes."""
 
 from __future__ import annotations
 
@@ -21,30 +21,33 @@ _FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "per
 
 
 class _InfiniteSampler:
-    """Sampler of an iterable dataset, which has no indices: an endless iterator of None."""
+    """The sampler for an iterable dataset, which has no indices. It yields None without end."""
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
 
 
 class DataLoader:
-    """Iterate over batches of `dataset`.
+    """Load the samples of `dataset` in batches. Each iteration over the loader is an epoch.
 
     Args:
-        batch_size: samples per batch; None: single samples, without collation.
-        shuffle: a new random order in each pass.
-        sampler, batch_sampler: the source of the indices, instead of `shuffle`.
-        num_workers: processes that load the batches; 0: the main process loads them.
-        collate_fn: function that returns a batch for a list of samples.
-        pin_memory: accepted; without a GPU it warns and does nothing.
-        drop_last: leave out a last batch with fewer than `batch_size` samples.
-        timeout: seconds to wait for a worker; 0: for ever.
-        worker_init_fn: called in each worker with its number.
-        prefetch_factor: batches that each worker loads in advance; 2 by default, if there are workers.
-        persistent_workers: keep the workers for the next pass.
+        batch_size: number of samples per batch. With None, the loader yields single samples.
+        shuffle: whether each epoch visits the samples in a new random order.
+        sampler: iterable of sample indices, instead of `shuffle`.
+        batch_sampler: iterable of lists of sample indices, one per batch, instead of `batch_size`, `shuffle` and `sampler`.
+        num_workers: number of processes that load batches. With 0, the main process loads them.
+        collate_fn: function that turns a list of samples into a batch.
+        pin_memory: accepted and ignored, with a warning in each epoch.
+        drop_last: whether to leave out the last batch of an epoch if it has fewer than `batch_size` samples.
+        timeout: number of seconds to wait for a batch from a worker. With 0, there is no limit.
+        worker_init_fn: function that each worker calls with its number when it starts.
+        multiprocessing_context: how to start the workers: a start method such as "spawn", or a context of `multiprocessing`.
+        generator: generator for `shuffle` and the seeds of the workers.
+        prefetch_factor: number of batches that each worker loads in advance, by default 2.
+        persistent_workers: whether to use the same worker processes in all epochs.
 
     Raises:
-        ValueError: two options exclude each other.
+        ValueError: an option is negative, or two options exclude each other.
     """
 
     dataset: Any
@@ -144,7 +147,7 @@ class DataLoader:
         return self.batch_sampler if self._auto_collation else self.sampler
 
     def __len__(self) -> int:
-        """Return the number of batches per pass; for an iterable dataset, computed from its length.
+        """Return the number of batches per epoch. For an iterable dataset, compute it from the dataset's length.
 
         Raises:
             TypeError: the dataset has no length.
@@ -163,14 +166,14 @@ class DataLoader:
                 stacklevel=2,
             )
         if self._workers is not None:
-            return self._workers.one_pass(iter(self._index_sampler))
+            return self._workers.run_epoch(iter(self._index_sampler))
         base_seed = draw_seed(self.generator)
         if self.num_workers == 0:
             return self._single_process()
         workers = _Workers(self, base_seed)
         if self.persistent_workers:
             self._workers = workers
-        return workers.one_pass(iter(self._index_sampler))
+        return workers.run_epoch(iter(self._index_sampler))
 
     def _single_process(self) -> Iterator[Any]:
         fetch = make_fetcher(self.dataset, self._iterable, self._auto_collation, self.collate_fn, self.drop_last)
@@ -186,21 +189,25 @@ declare(DataLoader, "_begin")
 DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
-class _Pass:
-    """The state of one pass: the worker of each batch, and the batches that arrived before their turn."""
+class _Epoch:
+    """The state of an epoch.
+
+    Attributes:
+        ready: batches that arrived before an earlier batch, by their number.
+        ended: workers whose iterable dataset is exhausted.
+        outstanding: the worker of each batch that was requested but not yielded yet, by the number of the batch.
+    """
 
     def __init__(self, connections: list[Any], requests: Iterator[tuple[int, Any]]) -> None:
         self.connections = connections
         self.requests = requests
         self.ready: dict[int, Any] = {}
         self.ended: set[int] = set()
-        self.outstanding: dict[int, int] = {}  # number of the batch -> its worker
+        self.outstanding: dict[int, int] = {}
         self.next_worker = itertools.cycle(range(len(connections)))
 
-    def ask(self) -> bool:
-        """Request the next batch from the next worker that has data left; return False if no worker or no batch is
-        left.
-        """
+    def request_next(self) -> bool:
+        """Request the next batch from the next worker that has not ended. Return False if there is no worker or no batch left."""
         for worker in itertools.islice(self.next_worker, len(self.connections)):
             if worker not in self.ended:
                 break
@@ -215,7 +222,7 @@ class _Pass:
 
 
 class _Workers:
-    """The worker processes of a loader. Batch number i comes from worker i mod n, so batches are in the sampler's order."""
+    """The worker processes of a loader. The workers take turns, but batches are yielded in the order of the sampler."""
 
     def __init__(self, loader: DataLoader, base_seed: int) -> None:
         context = loader.multiprocessing_context
@@ -223,7 +230,7 @@ class _Workers:
             context = multiprocessing.get_context(context or "fork")
         self.loader = loader
         self.connections, self.processes = [], []
-        self.running: _Pass | None = None
+        self.running: _Epoch | None = None
         for number in range(loader.num_workers):
             receiving_end, worker_end = context.Pipe()
             setup = WorkerSetup(
@@ -244,46 +251,46 @@ class _Workers:
             self.connections.append(receiving_end)
             self.processes.append(process)
 
-    def one_pass(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """Yield the batches of one pass. The first ones are requested immediately, not when the first is consumed."""
+    def run_epoch(self, indices: Iterator[Any]) -> Iterator[Any]:
+        """Request the first batches of an epoch, and return an iterator over all its batches."""
         self._drain()
-        current_pass = _Pass(self.connections, enumerate(indices))
-        self.running = current_pass
+        epoch = _Epoch(self.connections, enumerate(indices))
+        self.running = epoch
         for _ in range(self.loader.prefetch_factor * len(self.connections)):
-            if not current_pass.ask():
+            if not epoch.request_next():
                 break
-        return self._batches(current_pass)
+        return self._batches(epoch)
 
-    def _batches(self, current_pass: _Pass) -> Iterator[Any]:
+    def _batches(self, epoch: _Epoch) -> Iterator[Any]:
         number = 0
         try:
-            while number in current_pass.outstanding or number in current_pass.ready:
-                while number not in current_pass.ready:
-                    got, batch = self._receive(current_pass.outstanding[number])
-                    current_pass.ready[got] = batch
-                batch = current_pass.ready.pop(number)
-                worker = current_pass.outstanding.pop(number)
+            while number in epoch.outstanding or number in epoch.ready:
+                while number not in epoch.ready:
+                    received_number, batch = self._receive(epoch.outstanding[number])
+                    epoch.ready[received_number] = batch
+                batch = epoch.ready.pop(number)
+                worker = epoch.outstanding.pop(number)
                 number += 1
                 if isinstance(batch, ExceptionWrapper):
                     batch.reraise()
                 if isinstance(batch, str) and batch == END:
-                    current_pass.ended.add(worker)
-                    current_pass.ask()
+                    epoch.ended.add(worker)
+                    epoch.request_next()
                     continue
-                current_pass.ask()
+                epoch.request_next()
                 yield batch
         finally:
             if not self.loader.persistent_workers:
                 self.shut_down()
-            elif self.running is current_pass:
+            elif self.running is epoch:
                 self._drain()
 
     def _drain(self) -> None:
-        """Receive the outstanding batches of an unfinished pass."""
-        unfinished_pass, self.running = self.running, None
-        if unfinished_pass is not None:
-            for number in [n for n in unfinished_pass.outstanding if n not in unfinished_pass.ready]:
-                self._receive(unfinished_pass.outstanding[number])
+        """Receive and discard the outstanding batches of an unfinished epoch."""
+        unfinished_epoch, self.running = self.running, None
+        if unfinished_epoch is not None:
+            for number in [n for n in unfinished_epoch.outstanding if n not in unfinished_epoch.ready]:
+                self._receive(unfinished_epoch.outstanding[number])
 
     def _receive(self, worker: int) -> Any:
         connection, process = self.connections[worker], self.processes[worker]

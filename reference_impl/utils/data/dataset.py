@@ -1,4 +1,4 @@
-"""Datasets: samples by index, or one after the other."""
+"""Datasets: map-style datasets return samples by index; iterable datasets yield samples one after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_impl.random import default_generator
 
 
 class Dataset:
-    """Samples by index: a subclass defines `__getitem__(index)` and, for most samplers, `__len__`."""
+    """Base of datasets that return samples by index. A subclass defines `__getitem__(index)` and, for most samplers, `__len__`."""
 
     __reduce_ex__ = reduce_ex
 
@@ -27,9 +27,10 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Samples one after the other: a subclass defines `__iter__`.
+    """Base of datasets that yield samples one after the other. A subclass defines `__iter__`.
 
-    With several workers each has a copy of the dataset, and `__iter__` must choose its part by `get_worker_info()`.
+    With several workers, each worker iterates over a copy of the dataset. `__iter__` must then use `get_worker_info()` to yield different
+    samples in each worker; otherwise every worker yields all samples.
     """
 
     def __iter__(self) -> Iterator[Any]:
@@ -56,7 +57,7 @@ class TensorDataset(Dataset):
 
 
 class Subset(Dataset):
-    """The samples of `dataset` at `indices`.
+    """A dataset of the samples of `dataset` at `indices`.
 
     Raises:
         NotImplementedError: a subclass defines `__getitem__` without `__getitems__`.
@@ -79,7 +80,7 @@ class Subset(Dataset):
         return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[int]) -> list[Any]:
-        """Return several samples at once, through the dataset's `__getitems__` if it has one."""
+        """Return the samples at these indices of the subset. Use the dataset's `__getitems__` if it has that method."""
         own_indices = [self.indices[i] for i in indices]
         get_items = getattr(self.dataset, "__getitems__", None)
         return get_items(own_indices) if callable(get_items) else [self.dataset[i] for i in own_indices]
@@ -89,10 +90,10 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = default_generator) -> list[Subset]:
-    """Split `dataset` at random into subsets of `lengths` samples. `lengths` may be fractions that add up to 1.
+    """Split `dataset` at random into subsets with these numbers of samples. `lengths` may be fractions that add up to 1.
 
     Raises:
-        ValueError: the lengths don't add up to that of the dataset, or a fraction is not between 0 and 1.
+        ValueError: the lengths do not add up to the length of the dataset, or a fraction is not between 0 and 1.
     """
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         lengths = _lengths_of_fractions(lengths, len(dataset))
@@ -109,7 +110,10 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = defaul
 
 
 def _lengths_of_fractions(fractions: Sequence[float], total: int) -> list[int]:
-    """Return the lengths rounded down, with the remaining samples added one by one to the first lengths."""
+    """Return a length for each fraction of `total`: [0.5, 0.5], 5 -> [3, 2].
+
+    The lengths are rounded down. The remaining samples are added one by one, from the first length on.
+    """
     for index, fraction in enumerate(fractions):
         if not 0 <= fraction <= 1:
             raise ValueError(f"Fraction at index {index} is not between 0 and 1")

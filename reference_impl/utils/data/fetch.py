@@ -9,9 +9,9 @@ from typing import Any
 def make_fetcher(
     dataset: Any, iterable: bool, auto_collation: bool, collate_fn: Any, drop_last: bool
 ) -> Callable[[Any], Any]:
-    """Return a function from an index (a list of indices if batches are collated) to a batch.
+    """Return a function that returns the batch for a list of indices or, without `auto_collation`, the sample for an index.
 
-    For an iterable dataset it takes the next samples, one per index, and raises StopIteration at the end.
+    For an iterable dataset, the function takes as many samples as there are indices. It raises StopIteration after the last sample.
     """
     if not iterable:
 

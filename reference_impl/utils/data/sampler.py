@@ -1,4 +1,4 @@
-"""Samplers: the order in which the samples of a dataset are taken."""
+"""Samplers, which determine the order in which a loader takes the samples of a dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_impl.random import Generator
 
 
 class Sampler:
-    """Base of all samplers: a subclass defines `__iter__`, which yields indices (or lists of them)."""
+    """Base of all samplers. A subclass defines `__iter__`, which yields indices or lists of indices."""
 
     __reduce_ex__ = reduce_ex
 
@@ -43,18 +43,18 @@ class SequentialSampler(Sampler):
 
 
 def draw_seed(generator: Any = None) -> int:
-    """Return a 64-bit seed from `generator` (the default one if None)."""
+    """Return a seed in [0, 2^63), drawn from `generator` or, if it is None, from the default generator."""
     return Tensor._wrap(np.zeros((), np.int64)).random_(generator=generator).item()
 
 
 class RandomSampler(Sampler):
-    """All indices in random order, or `num_samples` drawn with replacement.
+    """Sampler of the indices in random order. With `replacement`, draw `num_samples` indices, which may repeat.
 
-    The order comes from a separate generator, whose seed is drawn from the default one at the start of each pass.
+    Without `generator`, each epoch uses a new generator, whose seed is drawn from the default generator.
 
     Raises:
         TypeError: `replacement` is not a bool.
-        ValueError: there are no samples to draw.
+        ValueError: `num_samples` is not a positive integer, or the dataset is empty.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
-        """Return the number of samples of one pass."""
+        """Return the number of samples per epoch, by default the length of the dataset."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -95,7 +95,7 @@ class RandomSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Lists of `batch_size` indices of another sampler; the last may be shorter, unless `drop_last`.
+    """Sampler that groups the indices of another sampler into lists of `batch_size`. With `drop_last`, leave out a shorter last list.
 
     Raises:
         ValueError: `batch_size` is not a positive integer, or `drop_last` is not a bool.

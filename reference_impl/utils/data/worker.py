@@ -1,7 +1,7 @@
-"""Run a worker process of a DataLoader and send its batches back.
+"""Run a worker process of a DataLoader, which sends batches to the main process.
 
-Batches travel through a pipe, pickled. A worker sends (number of the batch, batch or error); an iterable dataset that is exhausted
-sends END instead of a batch.
+A worker sends pickled pairs (number of the batch, batch) through a pipe. If loading a batch raises, it sends an ExceptionWrapper
+instead of the batch. If an iterable dataset is exhausted, it sends END.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ _PARENT_CHECK_SECONDS = 1.0
 
 @dataclass
 class WorkerInfo:
-    """The result of `get_worker_info()` inside a worker."""
+    """The result of `get_worker_info()` in a worker process.
+
+    Attributes:
+        id: number of the worker, from 0 to num_workers - 1.
+        seed: seed of the worker's random numbers.
+    """
 
     id: int
     num_workers: int
@@ -40,12 +45,16 @@ _worker_info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """Return id, num_workers, seed and dataset of this worker; None in the main process."""
+    """Return a WorkerInfo with id, num_workers, seed and dataset of this worker. Return None in the main process."""
     return _worker_info
 
 
 class ExceptionWrapper:
-    """An error of a worker, to raise in the main process with the worker's traceback in its message."""
+    """The error that is being handled in a worker. The main process raises it again, with the worker's traceback in its message.
+
+    Args:
+        where: what raised the error, such as "in DataLoader worker process 0".
+    """
 
     def __init__(self, where: str) -> None:
         kind, value, trace = sys.exc_info()
@@ -55,10 +64,10 @@ class ExceptionWrapper:
         self.where = where
 
     def reraise(self) -> None:
-        """Raise an error of the same type in the main process.
+        """Raise an error of the same type as the wrapped error.
 
         Raises:
-            RuntimeError: the type cannot be constructed from a message.
+            RuntimeError: an error of this type cannot be created from a message.
         """
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.message}"
         try:
@@ -69,7 +78,7 @@ class ExceptionWrapper:
 
 
 class _Unquoted(str):
-    """A message that KeyError prints as it is, instead of its repr."""
+    """A message that KeyError prints without quotes. (KeyError prints the `repr` of its message.)"""
 
     def __repr__(self) -> str:
         return str(self)
@@ -77,7 +86,7 @@ class _Unquoted(str):
 
 @dataclass
 class WorkerSetup:
-    """The arguments of a worker process."""
+    """The options that a worker process needs. `parent` is the process id of the main process."""
 
     dataset: Any
     auto_collation: bool
@@ -92,12 +101,12 @@ class WorkerSetup:
 
 
 def worker_loop(setup: WorkerSetup, connection: Any) -> None:
-    """Answer requests until None arrives, or the main process has ended."""
+    """Send a batch for each request (number of the batch, indices), until the request is None or the main process has ended."""
     global _worker_info
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
     random.manual_seed(seed)
-    # torch mixes the two numbers differently: the seeds differ from torch's, but are as independent.
+    # torch computes NumPy's seed from base seed and worker id in another way, so NumPy's numbers differ from those in torch's workers.
     np.random.seed(seed % 2**32)
     _worker_info = WorkerInfo(setup.worker_id, setup.num_workers, seed, setup.dataset)
     where = f"in DataLoader worker process {setup.worker_id}"
