@@ -11,7 +11,7 @@ import importlib
 from typing import Any
 
 from reference_impl.arguments.missing_names import absent
-from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill slots of the core)
+from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (they extend the core)
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function

@@ -140,7 +140,7 @@ class ObservedPass(BackwardPass):
             self.recorder.end()
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` as every pass does, and tell the recorder by its method `send`."""
+        """Add `grad` as every pass does, then call the recorder's method `send`."""
         super().receive(target, output_nr, grad)
         if self.recorder is not None and self.running is not None:
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])

@@ -26,7 +26,7 @@ _deletion = _Deletion()
 
 
 def delete_node(node: Any) -> None:
-    """Release the objects that `node` holds. Inside another call, only add them to its queue. Installed as `Node.__del__` in browsers."""
+    """Release the objects that `node` holds; if another call is running, add them to the queue. In browsers this is `Node.__del__`."""
     held = node.__dict__
     # `saved` too, because saved tensors hold the nodes that computed them.
     _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))

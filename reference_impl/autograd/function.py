@@ -46,7 +46,7 @@ class FunctionCtx(Node):
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Declare that these inputs were changed in place. They must be returned as outputs."""
+        """Declare that `forward` has changed these inputs in place. It must return them as outputs."""
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
@@ -175,7 +175,7 @@ class Function:
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Store what `backward` needs, for a `forward` without the parameter `ctx`."""
+        """Store tensors and values for `backward` in `ctx`. Subclasses whose `forward` has no parameter `ctx` define this method."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod

@@ -137,7 +137,7 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)
     if not output.numel():
-        raise RuntimeError("stack expects a non-empty TensorList")  # torch has no Jacobian of it either
+        raise RuntimeError("stack expects a non-empty TensorList")  # as torch for an empty output
     return tuple(stack(r, 0).reshape(shape + tuple(t.shape)) for r, t in zip(per_input, args, strict=True))
 
 
@@ -159,7 +159,7 @@ def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
 
 
 def _fresh(args: Tensors, create_graph: bool) -> Tensors:
-    """Return new tensors with the values of `args`. So the gradient does not include uses of `args` in `func` other than as arguments."""
+    """Return a new tensor for each of `args`, on the same memory. So gradients do not include other uses of these tensors in `func`."""
     return tuple(t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_() for t in args)
 
 
@@ -176,7 +176,7 @@ def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
 
 
 def _grad(output: Tensor, inputs: Tensors, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """Return the gradient of `output`, a scalar, for each input, and retain the graph. It is None if `output` does not depend on it."""
+    """Return the gradient of the scalar `output` for each input, None if `output` does not depend on the input. Retain the graph."""
     if not output.requires_grad:
         return (None,) * len(inputs)
     return grad(output, inputs, retain_graph=True, create_graph=create_graph, allow_unused=True)

@@ -1,6 +1,6 @@
 """`torch.autograd.grad_mode`: the core's modes, and inference mode.
 
-In inference mode nothing is recorded. Tensors created there have no version: their counter is a `_NoVersion`.
+In inference mode no operation is recorded. Tensors created in inference mode have no version: their counter is a `_NoVersion`.
 """
 
 from __future__ import annotations

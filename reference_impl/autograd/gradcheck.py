@@ -20,7 +20,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class GradcheckError(RuntimeError):
-    """Raised by `gradcheck` and `gradgradcheck`."""
+    """The error that `gradcheck` and `gradgradcheck` raise if a check fails."""
 
 
 GradcheckError.__module__ = "torch.autograd.gradcheck"
@@ -134,7 +134,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
 
 
 def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, ...], eps: float) -> list[Any]:
-    """Return for each output its Jacobian with respect to `t`, by small differences: (elements of t, elements of the output)."""
+    """Return for each output its Jacobian with respect to `t`, by small differences, of shape (elements of t, elements of the output)."""
     like = t._array
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):
@@ -150,7 +150,7 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
 
 
 def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_dtypes: bool) -> list[Any]:
-    """Return for each checked input the Jacobian of `output`, by backward: (elements of the input, elements of the output)."""
+    """Return for each checked input the Jacobian of `output`, by backward, of shape (elements of the input, elements of the output)."""
     first, types_ok, sizes_ok = _backward_rows(args, output)
     second, _, _ = _backward_rows(args, output)
     if not types_ok and check_dtypes:
@@ -243,8 +243,7 @@ def gradgradcheck(
     """Check second derivatives: run `gradcheck` on the function that returns the gradients of `func`.
 
     Args:
-        grad_outputs: for each output that requires grad a gradient; random numbers if None.
-        func, inputs and others: as in `gradcheck`.
+        grad_outputs: for each output that requires grad a gradient; random numbers if None. For other arguments see `gradcheck`.
     """
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     if grad_outputs is None:

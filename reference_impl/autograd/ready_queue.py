@@ -14,7 +14,7 @@ from reference_impl.core.node import Node
 
 
 class ReadyQueue:
-    """A binary max-heap of nodes on their sequence number."""
+    """A binary max-heap of nodes, ordered by their sequence numbers."""
 
     __slots__ = ("heap",)
 

@@ -35,7 +35,7 @@ def rule_of(cls: type[Node]) -> str:
 
 
 def inputs_of(node: Node) -> list[str]:
-    """Return the names of a node's inputs in its rule, in the order of `next_functions`; none if the only input is a list of tensors."""
+    """Return the names of a node's inputs in its rule, in the order of `next_functions`; [] if the only input is a list of tensors."""
     cls: Any = type(node)
     if hasattr(cls, "declared_by"):
         names = list(cls.uses)

@@ -140,7 +140,7 @@ def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
 
 
 def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Call the innermost pack hook on each tensor that `node` saved, except tensors packed before.
+    """Call the innermost pack hook on each tensor that `node` saved, unless a pack hook has already replaced it.
 
     Results of the node are packed only if `results` contains them.
     """
@@ -166,7 +166,7 @@ def _without_pack_hooks(op: Callable[..., Tensor], *args: Any, **kwargs: Any) ->
 
 @contextmanager
 def _unpack_hooks(node: Node) -> Iterator[None]:
-    """Call the unpack hooks of `node`, which is about to run, and store their results until it has run."""
+    """Context manager, in which `node` runs: first call its unpack hooks, and store their results until `node` has run."""
     ready = []
     calls_hooks = node.has_hooks and not hasattr(node, "unpacks_at_access")
     try:

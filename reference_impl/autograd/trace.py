@@ -53,7 +53,7 @@ class Trace:
         self._ids: dict[Node, str] = {}
         self._names: dict[int, str] = {}
         self._names_of_arrays: dict[Any, str] = {}
-        self._made: dict[tuple[Node, int], tuple[str, Tensor]] = {}
+        self._name_and_tensor: dict[tuple[Node, int], tuple[str, Tensor]] = {}
 
     def name(self, **tensors: Tensor) -> None:
         """Store the names that tensors have in the program: `trace.name(w1=w1, x=x)`."""
@@ -61,7 +61,7 @@ class Trace:
             self._names[id(tensor)] = name
             self._names_of_arrays[id(tensor._array)] = name
             if tensor.grad_fn is not None:
-                self._made[tensor.grad_fn, tensor.output_nr] = name, tensor
+                self._name_and_tensor[tensor.grad_fn, tensor.output_nr] = name, tensor
 
     def as_dict(self) -> dict[str, Any]:
         """Return the trace as a dict for `json.dumps`."""
@@ -125,7 +125,7 @@ class Trace:
         self._close_step()
         self._ids.clear()
 
-    # -- inside
+    # -- private
 
     _running: Node | None = None
 
@@ -169,7 +169,7 @@ class Trace:
             called, tensor = (
                 (self._names.get(id(leaf)), leaf)
                 if leaf is not None
-                else self._made.get((target, output_nr), (None, None))
+                else self._name_and_tensor.get((target, output_nr), (None, None))
             )
             description = (
                 "a leaf"
@@ -193,7 +193,7 @@ class Trace:
                 "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
                 "value": value,
             }
-        called, tensor = self._made.get((node, 0), (None, saved_by_name.get("result")))
+        called, tensor = self._name_and_tensor.get((node, 0), (None, saved_by_name.get("result")))
         terms["out"] = terms["result"] = _term(called, tensor, "the result")
         for name, value in plain_values(node).items():
             terms[name] = {"name": None, "value": value, "is": "a plain value", "plain": True}

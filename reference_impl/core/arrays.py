@@ -75,7 +75,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def is_floating_point(self) -> bool:
-        """Return whether the dtype is a floating-point one."""
+        """Return whether the elements are floating-point numbers."""
         return self._array.dtype.kind == "f"
 
     # -- Python values

@@ -44,7 +44,7 @@ def run_backward(
     edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Run a backward pass that begins at `edges`, pairs (node, output number), with one of the gradients `grads` for each.
+    """Run a backward pass that begins at `edges`, pairs (node, output number). Edge i receives the gradient `grads[i]`.
 
     With `inputs`, also a list of edges, only nodes on a path to one of them run. With `accumulate_grad`, the pass adds gradients to the
     `.grad` of leaves. Otherwise it returns the gradients of `inputs`, None for an input that the pass does not reach.
@@ -63,7 +63,7 @@ def run_backward(
 
 
 class BackwardPass:
-    """The state of one backward pass.
+    """One backward pass: its state and its loop.
 
     Attributes:
         retain_graph: whether the nodes keep their saved values for another pass.
@@ -105,11 +105,13 @@ class BackwardPass:
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
         """Run a node and its hooks in torch's order. Return the gradients of its inputs from `grads`, those of its outputs.
 
-        1   hooks on the tensors that the node computed     may replace the gradients of these tensors in `grads`
-        2   `retain_grad`                                   stores the gradients of these tensors in their `.grad`
-        3   pre-hooks on the node                           may replace all of `grads`
-        4   the node                                        computes the gradients of its inputs
-        5   post-hooks on the node                          may replace the gradients of its inputs
+            1   hooks on the tensors that the node computed     may replace the gradients of these tensors in `grads`
+            2   `retain_grad`                                   stores the gradients of these tensors in their `.grad`
+            3   pre-hooks on the node                           may replace all of `grads`
+            4   the node                                        computes the gradients of its inputs
+            5   post-hooks on the node                          may replace the gradients of its inputs
+
+        `capture_and_call` captures gradients for `inputs` before step 1.
         """
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
@@ -155,7 +157,7 @@ class BackwardPass:
     # -- second reading: only where `inputs` are listed
 
     def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        """Limit the pass to nodes that lead to `inputs`. The gradients of `inputs` go to `.grad` (`accumulate_grad`) or to `captures`."""
+        """Limit the pass to nodes that lead to `inputs`, whose gradients go to `.grad` if `accumulate_grad`, otherwise to `captures`."""
         targets = {node for node, _ in inputs}
         self.needed = nodes_leading_to(targets, self.dependencies)
         if accumulate_grad:

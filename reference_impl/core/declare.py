@@ -6,7 +6,7 @@
         return self * other
 
 The function computes an array from arrays. A keyword with the name of an argument holds the formula of the gradient of that argument.
-HIPS autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
+In HIPS autograd, the same declaration has formulas that are functions of all values and return functions of `g`:
 
     defvjp(anp.multiply, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
 
@@ -191,7 +191,7 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
                 raise TypeError(NOT_A_NUMBER.format(forward.__name__, name))
             values[name] = values[name].item()
     if len(args) > len(names) or values.keys() != set(names) or not kwargs.keys().isdisjoint(names[: len(args)]):
-        raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
+        raise TypeError(f"{forward.__name__}() must be called with the arguments ({', '.join(names)})")
     return tuple([values[name] for name in names])
 
 

@@ -8,16 +8,16 @@ then the core calls the slots of this mode.
 import sys
 from typing import Any
 
-NO_SLOT = "{}: no slot of the core"
-ALREADY_FILLED = "{}: filled already, by {}"
-MEMBER_EXISTS = "{}.{}: the core has a member of this name"
+NO_SLOT = "the core has no slot {!r}"
+ALREADY_FILLED = "slot {!r} is already filled by {}"
+MEMBER_EXISTS = "{}.{} is already defined by the core"
 
 
 class Extensions:
     """The slots, each an attribute. A slot holds a function of the core, or None, until another package fills it.
 
     Attributes:
-        filled_by: for each slot that was filled, its name and the name of the module that filled it.
+        filled_by: maps the name of each filled slot to the name of the module that filled it.
     """
 
     filled_by: dict[str, str]
@@ -26,7 +26,7 @@ class Extensions:
         vars(self).update(dict.fromkeys(empty_slots), filled_by={})
 
     def __setattr__(self, slot: str, value: Any) -> None:
-        raise AttributeError(f"{slot}: slots are filled with `fill`")
+        raise AttributeError(f"slot {slot!r} must be filled with `extensions.fill`, not assigned")
 
     def define(self, **functions: Any) -> None:
         """Define slots that hold functions of the core."""
@@ -57,8 +57,8 @@ class States:
 
     inference = False  # inference mode
     pack_hooks = False  # hooks on saved tensors
-    watching = False  # writes are observed: `allow_mutation_on_saved_tensors`
-    observed = False  # nodes and passes are observed: anomaly detection, traces
+    watching = False  # `allow_mutation_on_saved_tensors`, which observes writes
+    observed = False  # anomaly detection or a trace, which observe nodes and passes
     anomaly = False  # anomaly detection
 
 

@@ -66,10 +66,10 @@ def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
-    """If `node` saved `tensor` under the name `self`, save a copy instead, because the operation will overwrite `tensor`.
+    """Save a copy of `tensor` in its place if `node` saved it under the name `self`, because the operation will overwrite `tensor`.
 
-    torch also saves `self.clone()`. A tensor saved under another name is not copied: in `x.mul_(x)` the other factor is changed, and
-    the backward pass raises an error.
+    torch saves `self.clone()`, too. A tensor that was saved under another name is not copied: in `x.mul_(x)` the other factor changes,
+    and the backward pass raises an error.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
@@ -81,7 +81,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """If `node` saved its result, save `tensor` instead, which now holds the result, with its version after the write."""
+    """Replace the result of `node`, if the node saved it, by `tensor`, which now holds the result, with its version after the write."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
     if states.pack_hooks:
@@ -92,7 +92,7 @@ def check_writable(tensor: Tensor, source: Any) -> None:
     """Check that the array `source` can be written into `tensor`.
 
     Raises:
-        RuntimeError: the shapes differ, or `source` has a dtype of a higher category.
+        RuntimeError: the shapes differ, or `source` has a dtype of a higher category, in the order bool, integer, floating point.
     """
     target = tensor._array
     if source.shape != target.shape:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 NOT_A_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
-NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, which runs here, does not"
+NOT_DECORATED = "PyTorch can decorate a class or a generator with {}; reference_impl, which runs here, cannot"
 
 
 class _Mode(threading.local):
@@ -31,7 +31,7 @@ def switch(enabled: bool) -> None:
 
 
 def set_enabled(enabled: bool) -> None:
-    """Switch recording on or off in this thread. In inference mode, recording stays off, and only `is_grad_enabled` changes."""
+    """Switch recording on or off in this thread. In inference mode, it stays off, and only the result of `is_grad_enabled` changes."""
     if mode.inference:
         mode.requested = enabled
     else:
@@ -60,7 +60,7 @@ class ModeBlock:
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isclass(function) or inspect.isgeneratorfunction(function):
-            raise NotImplementedError(NOT_DECORATED)
+            raise NotImplementedError(NOT_DECORATED.format(type(self).__name__))
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:

@@ -27,7 +27,7 @@ ALREADY_FREED = "Trying to backward through the graph a second time (or directly
 NOT_NONE = "Tensor post accumulate grad hooks should return None."
 NOT_TENSOR = "expected Variable, but hook returned '{}'"
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
-NO_EDGE: Any = (None, 0)  # the edge of an input that takes no gradient
+NO_EDGE: Any = (None, 0)  # the edge of an input that needs no gradient
 
 next_sequence_number = count().__next__
 
@@ -64,7 +64,7 @@ class Node(MoreAttributes):
     saved_names: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[dict[str, tuple[str, ...]]] = {}
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
-    namespace: ClassVar[str] = ""  # prefix of the name, for nodes that torch's C++ writes by hand
+    namespace: ClassVar[str] = ""  # prefix of `name()`: "torch::autograd::" for classes that torch does not generate
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
@@ -159,7 +159,7 @@ class Node(MoreAttributes):
         return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Register `fn(grad)` to be called with the gradient of output `output_nr`. A tensor that `fn` returns replaces it."""
+        """Register `fn(grad)` to be called with the gradient of output `output_nr`. A tensor that `fn` returns replaces the gradient."""
         self.has_hooks = True
         self.tensor_pre_hooks = self.tensor_pre_hooks or {}
         return register(self.tensor_pre_hooks, output_nr, fn)
@@ -226,7 +226,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Return the edge (node, output number) to which the gradient of `tensor` goes; (None, 0) if there is none."""
+    """Return the edge (node, output number) to which the gradient of `tensor` goes; (None, 0) if `tensor` needs no gradient."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -21,8 +21,8 @@ ANOMALY_HINT = "the backtrace further above shows the operation that failed to c
 class SavedTensor:
     """A tensor that a node saved, with its version at that time.
 
-    If a node saved its own result, only the garbage collector could free the cycle (node -> result -> node). Therefore it saves a second
-    tensor on the same memory, without a `grad_fn`, and unpacking creates a third tensor, whose `grad_fn` is the node.
+    If a node saved its own result, only the garbage collector could free the cycle (node -> result -> node). Therefore the node saves a
+    second tensor on the same memory, without a `grad_fn`, and `unpack` creates a third tensor, whose `grad_fn` is the node.
 
     Attributes:
         output_nr: the index of the tensor among the results of the node; None if it is not a result.
@@ -70,7 +70,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Replace tensors that only unneeded formulas use by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
+    """Return `tensors` with None for those that only unneeded formulas use: if only `w` requires grad, `x * w` does not save `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
     names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that needed formulas use

@@ -87,7 +87,7 @@ class Tensor(ArrayAccess):
         return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
-        """Return the version counter, which another tensor on this memory will share. Create it if there is none."""
+        """Return the version counter, which another tensor on this memory will share. Create it if it does not exist."""
         self._version_counter = self._version_counter or VersionCounter()
         return self._version_counter
 
@@ -152,7 +152,7 @@ class Tensor(ArrayAccess):
 
     @property
     def grad(self) -> Tensor | None:
-        """Return the gradient, to which each backward pass adds; None before the first pass, and with a warning for most non-leaves."""
+        """Return the gradient, to which each backward pass adds, or None. Warn if passes do not store it, as for most non-leaves."""
         if self._grad is None and not self._retains_grad and self._grad_fn is not None:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
@@ -198,7 +198,7 @@ class Tensor(ArrayAccess):
         node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: retain}
 
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Register `hook(grad)` to be called when the gradient of this tensor is complete. A tensor that `hook` returns replaces it.
+        """Register `hook(grad)` to be called when the gradient of this tensor is complete. A tensor that `hook` returns replaces `grad`.
 
         Raises:
             RuntimeError: the tensor does not require grad.

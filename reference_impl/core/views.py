@@ -1,9 +1,9 @@
 """Views, and in-place operations on them.
 
-A view shares memory and version with its base. After an in-place operation on the view, both get a new `grad_fn`. That of the base is
-a `CopySlices` node, which runs the operation's backward on the elements of the gradient that the view covers. Other views of this base
-detect the change by the version. Each is then recorded again, as a view of the changed base (`AsStridedBackward0`). After an in-place
-operation on the base itself, all its views are recorded again in the same way.
+A view shares memory and version with its base. After an in-place operation on the view, view and base get a new `grad_fn`. For the base,
+it is a `CopySlices` node, which runs the operation's backward on the elements of the gradient that the view covers. Other views of this
+base detect the change by the version. Each is then recorded again, as a view of the changed base (`AsStridedBackward0`). After an
+in-place operation on the base itself, all its views are recorded again in the same way.
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -61,7 +61,7 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """If the memory was changed after the `grad_fn` of `view` was set, give `view` a new `grad_fn` that leads to its base.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the present `grad_fn` was set.
 
         Raises:
             RuntimeError: the memory was changed, but the CreationMeta of the view forbids it.
@@ -87,7 +87,7 @@ def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attribu
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record an operation with several results, all views of `source`. If recorded, they must not be changed in place, as in torch."""
+    """Record an operation with several results, all views of `source`. As in torch, recorded views must not be changed in place."""
     outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
         make_view(out, source, max(current_creation_meta(), CreationMeta.MULTI_OUTPUT_NODE))
@@ -170,7 +170,7 @@ class CopySlices(Node):
         return (flat.index_put((self.indices,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
-        """Free `fn`."""
+        """Free `fn` and the values that it saved."""
         self.fn = None  # as in torch, even if it has saved nothing
 
 

@@ -25,7 +25,10 @@ class NanmedianBackward1(ValueSelecting):
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
-    """Return the indices of the medians along `dim`, which has size 1 in the result: of a NaN, unless `ignore_nan`, if there is one."""
+    """Return the index of the median along `dim`, which has size 1 in the result.
+
+    If there is a NaN, the result is the index of a NaN; with `ignore_nan`, it is the index of the median of the other elements.
+    """
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     order = np.argsort(x, axis=dim, kind="stable")  # NaN comes last

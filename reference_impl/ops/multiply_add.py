@@ -16,12 +16,12 @@ _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(n
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
     """Return `x + a * b`, broadcast, with one rounding. If `out`, which may be `x`, is an array, write the result into it.
 
-    NumPy has no fused multiply-add, but on processors with FMA the `axpy` of NumPy's BLAS is one, for a number `b`. Without it, float32
-    is computed in float64, where the product of two float32 numbers is exact. So the result is rounded once, except in one of 2²⁹ cases,
-    when the sum in float64 lies half-way between two float32 numbers. float16 is computed in float32, as in torch.
+    NumPy has no fused multiply-add. For a number `b`, the function calls `axpy` of NumPy's BLAS if it is fused, as on processors with FMA.
+    Otherwise float32 is computed in float64, where the product of two float32 numbers is exact. So the result is rounded once, except in
+    one of 2²⁹ cases, when the sum in float64 lies half-way between two float32 numbers. float16 is computed in float32, as in torch.
 
-    float64 is rounded twice if there is no fused `axpy`, because no dtype is wider. The last bit may differ from torch's, because torch
-    rounds twice on x86-64 without AVX2, and also, in the last few elements, if `a` is a number or a 0-d tensor that is broadcast.
+    float64 is rounded twice without a fused `axpy`, because NumPy has no wider dtype. The last bit may differ from torch's: torch rounds
+    twice on x86-64 without AVX2. If `a` is a number or a broadcast 0-d tensor, torch also rounds the last few elements twice.
 
     Args:
         x, a, b: arrays of dtype `dtype` or Python numbers, not all of them numbers.

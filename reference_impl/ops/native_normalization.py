@@ -13,7 +13,10 @@ from reference_impl.ops.registry import builtin
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return the tuple (result of `torch.layer_norm`, means, 1 / √(variance + eps)). The statistics keep dimensions as size 1."""
+    """Return the tuple (result of `torch.layer_norm`, means, 1 / √(variance + eps)).
+
+    In the means and in 1 / √(variance + eps), the normalized dimensions have size 1.
+    """
     return normalization.native_layer_norm(input, normalized_shape, weight, bias, eps)
 
 
@@ -23,7 +26,7 @@ def native_group_norm(
 ) -> tuple[Tensor, ...]:
     """Return the tuple (result of `torch.group_norm`, means, 1 / √(variance + eps)) for an input (N, C, *) with HxW = prod(*).
 
-    The statistics have the shape (N, group).
+    The means and 1 / √(variance + eps) have the shape (N, group).
     """
     return normalization.native_group_norm(input, weight, bias, N, C, HxW, group, eps)
 
@@ -35,7 +38,7 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the tuple (result of `torch.batch_norm`, means, 1 / √(variance + eps)), with a mean for each channel of the batch.
 
-    The two statistics are empty if the function uses `running_mean` and `running_var` instead of those of the batch.
+    The means and 1 / √(variance + eps) are empty if the function uses `running_mean` and `running_var` instead.
     """
     if input._array.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")

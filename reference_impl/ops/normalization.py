@@ -33,7 +33,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
 
 
 def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
-    """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
+    """Return (x - mean) · invstd · weight + bias. `weight` and `bias` broadcast to `x`, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
     if weight is not None and weight.size != invstd.size:
@@ -76,7 +76,7 @@ class NormalizationNode(Node):
     Attributes:
         _grouped_shape: a shape of the input in which mean and variance are taken over whole dimensions: (n, groups, c / groups, *) for
             `group_norm`.
-        _axes: these dimensions.
+        _axes: the dimensions of `_grouped_shape` over which mean and variance are taken.
         _statistics_shape: the shape in which the saved mean and invstd broadcast to `_grouped_shape`.
         _parameter_shape: the shape of weight and bias.
         _channel_shape: the shape in which weight and bias broadcast to the input, such as (c, 1, 1).
@@ -103,9 +103,9 @@ class NormalizationNode(Node):
             to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
         if self.next_nodes[1] is not None:
             hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
-            to_weight = self._summed(g * hat)
+            to_weight = self._sum_per_weight(g * hat)
         if self.next_nodes[2] is not None:
-            to_bias = self._summed(g)
+            to_bias = self._sum_per_weight(g)
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
@@ -124,7 +124,7 @@ class NormalizationNode(Node):
         inner = normalization_backward(g.reshape(grouped), x.reshape(grouped), mean, invstd, None, self._axes, constant)
         return inner.reshape(shape)
 
-    def _summed(self, g: Tensor) -> Tensor:
+    def _sum_per_weight(self, g: Tensor) -> Tensor:
         """Return `g`, of the shape of the input, summed over all elements that are multiplied by the same weight."""
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 

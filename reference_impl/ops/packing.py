@@ -66,7 +66,7 @@ def pack_padded(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tens
         lengths: the lengths of the sequences, the longest first: int64 on the CPU.
 
     Raises:
-        RuntimeError: `input` is empty, or `lengths` is not such a vector for the batch.
+        RuntimeError: `input` is empty, or `lengths` is not a vector on the CPU with a positive length for each sequence, sorted.
     """
     if not input._array.size:
         raise RuntimeError("Cannot pack empty tensors.")

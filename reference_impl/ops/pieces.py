@@ -155,7 +155,8 @@ def _split_by(name: str, dim: int, least: int) -> Any:
             )
         d = 0 if x.ndim == 1 else dim
         if not isinstance(indices_or_sections, (int, tuple, list)):
-            raise TypeError(f"{name}(): neither a number nor indices")
+            kind = type(indices_or_sections).__name__
+            raise TypeError(f"{name}(): argument 'indices_or_sections' must be int or tuple of ints, not {kind}")
         if isinstance(indices_or_sections, int):
             if indices_or_sections == 0 or x.shape[d] % indices_or_sections:
                 raise RuntimeError(

@@ -224,9 +224,8 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         candidates = _candidates(window, x_part, y_part)
         _write_maximum(window, candidates, y_part)
         if masks:
-            _mark_largest(
-                window, candidates, y_part, masks
-            )  # while `candidates` and `y_part` are in the processor's cache
+            # In the same loop, because `candidates` and `y_part` are still in the processor's cache.
+            _mark_largest(window, candidates, y_part, masks)
     indices = None
     if with_indices or (recorded and states.pack_hooks):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))

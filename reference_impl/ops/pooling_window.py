@@ -146,8 +146,8 @@ def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
     """Cut `x` and the other arrays along the first dimension, and yield the first parts of all, then the second parts, and so on.
 
-    The caller loops over the positions of the kernel for each part, so that the part of `x` stays in the processor's L2 cache. This
-    takes two thirds of the time for 32·32·56·56 numbers.
+    The caller loops over the positions of the kernel for each part, so that the part of `x` stays in the processor's L2 cache. Without
+    parts, pooling 32·32·56·56 numbers takes one and a half times as long.
     """
     whole = x.nbytes <= PART + PART // 2 or _backend.device_type_of(x) != "cpu"
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)

@@ -164,7 +164,7 @@ def native_binary_cross_entropy_with_logits(
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     refuse_integers("log_sigmoid_cpu", input._array)
     x, y = pair(input._array, target._array)
-    if x.shape != y.shape:  # (1 - target).mul_(input)
+    if x.shape != y.shape:  # torch computes (1 - target).mul_(input), which must have the shape of the target
         check_broadcast(y.shape, x.shape)
         common = np.broadcast_shapes(x.shape, y.shape)
         if common != y.shape:
@@ -183,7 +183,7 @@ def native_binary_cross_entropy_with_logits(
         losses = (1 - y) * x + (1 + (pos_weight._array - 1) * y) * softness
     if weight is not None:
         losses = losses * weight._array
-    if losses.dtype != target._array.dtype:  # as (1 - target).mul_(input) has that of the target
+    if losses.dtype != target._array.dtype:  # in torch (1 - target).mul_(input) has the dtype of the target
         losses = losses.astype(target._array.dtype)
     return record(
         BinaryCrossEntropyWithLogitsBackward0,

@@ -48,7 +48,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
         if isinstance(b, Tensor):
             y = b._array
             if not x.ndim and not y.ndim and x.dtype is y.dtype:
-                return x[()], y[()]  # NumPy is faster with its scalars
+                return x[()], y[()]  # NumPy's scalars are faster than 0-d arrays
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
                 x, y = aligned(x, y)
@@ -97,7 +97,7 @@ def cast(x: Any, dtype: np.dtype) -> Any:
             return x.astype(dtype)
         return x if x.dtype == dtype else copied(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        return np.int64(x).astype(dtype)  # cut off as C does: 300 is 44 in uint8
+        return np.int64(x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
     return dtype.type(x)
 
 

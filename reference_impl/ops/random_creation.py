@@ -71,7 +71,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     if size is None:
         low, high, size = 0, low, high
     if not isinstance(size, (tuple, list)):
-        raise TypeError("randint(): size must be a tuple")
+        raise TypeError(f"randint(): argument 'size' must be tuple of ints, not {type(size).__name__}")
     if low is None or high is None:
         low, high = 0, high if low is None else low
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
@@ -138,10 +138,10 @@ def normal(
         TypeError: `size` is missing, or `std` is missing although `mean` is a number.
     """
     if mean is ABSENT:
-        raise TypeError("normal() needs a mean")
+        raise TypeError("normal(): missing argument 'mean'")
     if std is ABSENT:
         if not isinstance(mean, Tensor):
-            raise TypeError("normal() needs a standard deviation")
+            raise TypeError("normal(): missing argument 'std'")
         std = 1.0
     arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
@@ -150,7 +150,7 @@ def normal(
             check_broadcast(tensors[0].shape, a.shape)
         shape, kind = np.broadcast_shapes(*[a.shape for a in tensors]), tensors[0].dtype
     elif size is None:
-        raise TypeError("normal() needs a size")
+        raise TypeError("normal(): missing argument 'size'")
     else:
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")

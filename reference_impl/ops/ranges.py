@@ -59,7 +59,7 @@ def arange(
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
     """Check the arguments of the function `name`, and return `start` and `end` as Python numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        raise TypeError(f"{name}(): steps must be an integer")
+        raise TypeError(f"{name}(): argument 'steps' must be int, not {type(steps).__name__}")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
         both = isinstance(start, Tensor) and isinstance(end, Tensor)

@@ -38,7 +38,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
     """Return the tensor repeated `repeats[d]` times along each dimension d: (2, 3) with repeats (4, 1, 2) -> (4, 2, 6).
 
     Raises:
-        RuntimeError: there are fewer numbers than dimensions, or one is negative.
+        RuntimeError: there are fewer numbers than dimensions, or a number is negative.
     """
     x, times = input._array, shape_of(repeats, named)
     if len(times) < x.ndim:
@@ -159,7 +159,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
     if any([isinstance(n, (bool, float)) for n in (*by, *axes)]):
-        raise TypeError("roll(): shifts and dims must be integers")
+        raise TypeError("roll(): arguments 'shifts' and 'dims' must be int or tuple of ints")
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:
@@ -286,7 +286,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
 @op("function", "method", "out")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """For a vector, return a matrix of zeros with the vector on a diagonal. For a matrix, return a copy of a diagonal.
+    """Return a matrix of zeros with a vector on a diagonal: (3,) -> (3, 3). For a matrix, return a copy of a diagonal: (3, 3) -> (3,).
 
     Args:
         diagonal: 0 is the main diagonal, 1 the diagonal above it.

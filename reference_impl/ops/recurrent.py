@@ -39,8 +39,8 @@ def _relu_step(gates: Tensor, state: State, weights: Weights) -> State:
 def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
     """Return the hidden and the cell state, h' = sigmoid(o) · tanh(c')  and  c' = sigmoid(f) · c + sigmoid(i) · tanh(g).
 
-    i, f, g and o are the four parts of `gates` plus the product of h and the weight of the state. If there is a projection, h' is
-    multiplied by it.
+    c is the previous cell state; i, f, g and o are the four parts of `gates` plus the product of the previous hidden state and its
+    weight. If there is a projection, h' is multiplied by it.
     """
     i, f, g, o = (_hidden_gates(state, weights) + gates).chunk(4, 1)
     cell = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
@@ -51,7 +51,7 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
     """Return the state h' = n' + sigmoid(z + z_h) · (h - n'),  n' = tanh(n + sigmoid(r + r_h) · n_h).
 
-    r, z and n are the three parts of `gates`; r_h, z_h and n_h are those of the product of h and the weight of the state.
+    h is the previous state; r, z and n are the three parts of `gates`; r_h, z_h and n_h are those of the product of h and its weight.
     """
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()

@@ -136,7 +136,7 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
     return before * after
 
 
-def _in_int64(x: Any) -> Any:
+def _accumulation_dtype(x: Any) -> Any:
     """Return the dtype in which `x` is summed or multiplied: int64 for integers and booleans, else that of `x`."""
     return x.dtype if x.dtype.kind == "f" else np.int64
 
@@ -163,7 +163,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the product over the dimension `dim`, or of all elements if it is None. Integers and booleans are multiplied in int64."""
-    out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
+    out_dtype = _accumulation_dtype(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)
     return _prod_dim(input, checked_dim(dim, input._array.ndim), keepdim, out_dtype)

@@ -139,8 +139,8 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `torch.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`) and, if `variants` say so, `out=`. For wrong arguments it
-    raises the error of torch's argument parser.
+    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain one of the three forms
+    with `out`. For wrong arguments it raises the error of torch's argument parser.
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
@@ -178,7 +178,7 @@ def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[s
 
 
 def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
-    """Return whether `args` are valid sizes without a further check: a list of integers or, if `listed`, separate integers."""
+    """Return whether `args` are sizes that torch accepts: a list of Python integers or, if `listed`, separate Python integers."""
     is_list = len(args) == 1 and isinstance(args[0], (tuple, list))
     if not is_list and not (args and listed):
         return False
@@ -352,9 +352,7 @@ def as_inplace_method(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except (
-            _ERRORS_OF_OPERATIONS
-        ):  # such as the error for a leaf that requires grad; torch reports wrong arguments first
+        except _ERRORS_OF_OPERATIONS:  # such as the error for a leaf; torch reports wrong arguments first
             _refuse(public, True, args, kwargs)
             raise
 

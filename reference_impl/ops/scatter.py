@@ -112,14 +112,14 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """Return a copy of `x`, and the NumPy index of the elements to overwrite. In a 0-d `x` or `index`, a dimension is added."""
+    """Return a copy of `x`, and the NumPy index of the elements to overwrite. A 0-d `x` or `index` gets a dimension of size 1."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
 def first_part(src: Any, index: Any) -> Any:
-    """Return the first elements of `src` in each dimension, as many as `index` has: (4, 4) -> (2, 3) for an index of shape (2, 3)."""
+    """Return the first elements of each dimension of `src`, in the shape of `index`: (4, 4) -> (2, 3) for an index of shape (2, 3)."""
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 
@@ -155,7 +155,7 @@ def scatter(
     The in-place form `scatter_` writes into `input` itself.
 
     Args:
-        src: a tensor or a number; torch calls a number `value`.
+        src, value: the new values: a tensor `src`, or a number `src` or `value`.
         reduce: "add" or "multiply" combines the old values with those of `src`, instead of overwriting them.
 
     Raises:
@@ -174,7 +174,7 @@ def scatter(
 
 def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> Tensor:
     if reduce is None:
-        raise TypeError("scatter(): reduce may not be None")
+        raise TypeError("scatter(): argument 'reduce' must be str, not NoneType")
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
     flat, where = _place(input._array, index._array, dim)
@@ -226,7 +226,7 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
 
 @op("function", "method", "inplace_apart", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """Return a copy of `input` to whose slices along `dim` those of `source` are added: for `dim` 0, out[index[i]] += alpha · source[i].
+    """Return a copy of `input` with the slices of `source` added along `dim`: for `dim` 0, out[index[i]] += alpha · source[i].
 
     Raises:
         RuntimeError, IndexError: a size or dtype of `index` or `source` is wrong, or an index is out of range.

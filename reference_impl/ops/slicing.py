@@ -1,7 +1,7 @@
 """Views of a part of a tensor: `select` (an index), `narrow` (a range of indices), `diagonal`, `unfold` (windows).
 
-The gradient of the tensor is a tensor of zeros that contains the gradient of the part. This operation is recorded too, and its gradient
-is the same part of its `g`. So derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`.
+The gradient of the tensor is a tensor of zeros that contains the gradient of the part. It is computed by recorded operations, so
+derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`.
 """
 
 from __future__ import annotations
@@ -185,8 +185,6 @@ def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: in
     else:
         dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
-        for k in range(
-            size
-        ):  # add the k-th elements of all windows, whose positions differ because they are `step` apart
+        for k in range(size):  # the k-th elements of all windows lie `step` apart, so no position occurs twice
             out[index_along(dim, slice(k, k + last, step))] += g[..., k]
     return out

@@ -202,7 +202,10 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return exp(input) divided by the sum of exp(input) over `dim`. Without `dim`, which is deprecated, the shape determines it."""
+    """Return exp(input) divided by the sum of exp(input) over `dim`.
+
+    A call without `dim` is deprecated. Then `dim` is 0 for tensors of 0, 1 or 3 dimensions, otherwise 1.
+    """
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 

@@ -73,7 +73,7 @@ def _sinc_backward(g: Tensor, self: Tensor) -> Tensor:
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.sinc",))
 @operation("SincBackward0", self=_sinc_backward)
 def sinc(self: Any) -> Any:
-    """`sin(πx) / (πx)`, and 1 where x is 0"""
+    """Return sin(πx) / (πx) for each element x, and 1 where x is 0."""
     x = floating(self)
     product = x * x.dtype.type(math.pi)
     return np.where(x == 0, x.dtype.type(1), np.sin(product) / product)

@@ -49,7 +49,7 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
-    """Return the gradient of the variance from `g`, the gradient of the standard deviation `result`: g / (2 · result), or 0 where it is 0."""
+    """Return the gradient of the variance from `g`, the gradient of the standard deviation: g / (2 · result), 0 where `result` is 0."""
     return where(result == 0, 0.0, g / (result * 2))
 
 

@@ -29,7 +29,7 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
-            raise TypeError("not the name of a shape")
+            raise TypeError("shape must be passed as `size`, `shape` or `dims`, not as `axis` or `dim`")
         sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = tuple(sizes[0])
@@ -241,7 +241,10 @@ class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
 
 @op("function", "method")
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Return a view without the dimensions of size 1: (2, 1, 3) -> (2, 3). With `dim`, remove only these dimensions, if of size 1."""
+    """Return a view without the dimensions of size 1: (2, 1, 3) -> (2, 3).
+
+    With `dim`, a dimension or several, only these are removed, and only if their size is 1.
+    """
     x = input._array
     if dim is None:
         return record_view(

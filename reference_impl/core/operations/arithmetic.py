@@ -1,4 +1,4 @@
-"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast, and the backward pass sums gradients down."""
+"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast; the backward pass sums gradients to these shapes."""
 
 import builtins
 import math
@@ -43,7 +43,7 @@ def mul(self, other):
 def mul_number(self, other):
     """`self · other`
 
-    Formulas use this product with a number `other`. As in torch, it is recorded as MulBackward1, `mul` as MulBackward0.
+    Formulas use this product with a number `other`. As in torch, it is recorded as MulBackward1, not as MulBackward0 like `mul`.
     """
     return self * other
 
@@ -59,7 +59,7 @@ def div(self, other):
 def div_number(self, other):
     """`self / other`
 
-    Formulas use this quotient by a number `other`. As in torch, it is recorded as DivBackward1, `div` as DivBackward0.
+    Formulas use this quotient by a number `other`. As in torch, it is recorded as DivBackward1, not as DivBackward0 like `div`.
     """
     return np.divide(floating(self), other)
 
@@ -216,7 +216,7 @@ def abs(self):
     return np.abs(self)
 
 
-@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # torch needs both for complex numbers
+@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # torch saves both, for complex numbers
 def sgn(self):
     """Return -1, 0 or 1 for each element, its sign; 0 for NaN."""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)

@@ -13,7 +13,7 @@ SHAPE_MISMATCH = "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})"
 
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
-    """Return `dim`, a number or a sequence of numbers, as dimensions counted from the front; all dimensions if it is empty."""
+    """Return `dim`, a dimension or a sequence of them, as dimensions counted from the front. An empty sequence stands for all."""
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
     return tuple(checked_dim(d, ndim) for d in dims) if ndim and dims else tuple(range(ndim))
 
@@ -42,7 +42,7 @@ def sum_dim(self, dim, keepdim):
 
 
 def sum(self, dim=None, keepdim=False, dtype=None):
-    """Sum over `dim`, or over all dimensions. Integers and booleans are summed in int64."""
+    """Return the sum over `dim`, or over all dimensions if it is None. Integers and booleans are summed in int64."""
     self = self if dtype is None else self.to(dtype)
     return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
 
@@ -62,7 +62,7 @@ def mean_dim(self, dim, keepdim):
 
 
 def mean(self, dim=None, keepdim=False):
-    """Return the mean over `dim`, or over all dimensions."""
+    """Return the mean over `dim`, or over all dimensions if it is None."""
     if not self.is_floating_point():
         raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)

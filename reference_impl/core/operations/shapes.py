@@ -174,7 +174,7 @@ def cat_tuple(tensors, dim, sizes):
 
 
 def cat(tensors, dim=0):
-    """Concatenate tensors along `dim`."""
+    """Return the tensors concatenated along `dim`: (2, 3) and (1, 3) -> (3, 3)."""
     return cat_tuple(tuple(tensors), dim, [t.shape[dim] for t in tensors])
 
 
@@ -191,11 +191,11 @@ def cat_backward(g, sizes, dim):
 def stack_tuple(tensors, dim):
     """The inputs stacked along a new dimension `dim`: input i receives the part of g at index i."""
     out = np.stack(tensors, dim)
-    return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps any common order of the inputs
+    return out if out.flags.c_contiguous else out.copy("C")  # NumPy keeps the memory order if all inputs have the same
 
 
 def stack(tensors, dim=0):
-    """Stack tensors of one shape along a new dimension."""
+    """Return tensors of the same shape stacked along a new dimension `dim`: (3,) and (3,) -> (2, 3)."""
     return stack_tuple(tuple(tensors), dim)
 
 
@@ -239,25 +239,25 @@ publish(contiguous, "contiguous")
 
 @operation("CopyBackwards", "copy_", self=lambda g: zeros_for(g), src=lambda g: g)
 def copy_(self, src):
-    """Return the values of `src`, broadcast to the shape of `self` and converted to its dtype."""
+    """Return the values that `copy_` writes into `self`: those of `src`, broadcast to the shape of `self` and in its dtype."""
     return np.broadcast_to(src, self.shape).astype(self.dtype)
 
 
 @operation("ZeroBackward0", "zero_", self=lambda g: zeros_for(g))
 def zero_(self):
-    """Return zeros in the shape of `self`."""
+    """Return the values that `zero_` writes into `self`: zeros."""
     return np.zeros_like(self)
 
 
 @operation("FillBackward2", "fill_", self=lambda g: zeros_for(g))
 def fill_(self, value):
-    """Return a tensor like `self` in which every element is the number `value`."""
+    """Return the values that `fill_` writes into `self`: the number `value` for every element."""
     return np.full_like(self, value)
 
 
 @operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
-    """Return a tensor like `self` in which every element has the value of the 0-d tensor `value`."""
+    """Return the values that `fill_` writes into `self` if `value` is a 0-d tensor: its value for every element."""
     return np.full_like(self, value)
 
 
