@@ -29,7 +29,7 @@ class Extensions:
         raise AttributeError(f"slot {slot!r} must be filled with `extensions.fill`, not assigned")
 
     def define(self, **functions: Any) -> None:
-        """Define slots that hold functions of the core."""
+        """Define slots that hold functions of the core: `define(cast=cast)` defines the slot `cast`."""
         vars(self).update(functions)
 
     def fill(self, **functions: Any) -> None:

@@ -87,7 +87,7 @@ class MaxPool3DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
 
 
 class PickLargestBackward0(Node):
-    """out = self at the largest elements:  ∂self = g at these elements, 0 elsewhere."""
+    """out = an element of self for each window, selected by the masks `_largest`:  ∂self = g at these elements, 0 elsewhere."""
 
     _window: Window
     _largest: Sequence[Any]

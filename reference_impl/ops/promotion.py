@@ -105,7 +105,7 @@ extensions.fill(operands=operands, cast=cast)  # functions that handle devices a
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return two operands, an array and an array or number. If they are integers or booleans, convert both to the default dtype."""
+    """Return two operands, of which at least one is an array. If they are integers or booleans, convert both to the default dtype."""
     if (x if _is_array(x) else y).dtype.kind == "f":
         return x, y
     dtype = _dtype.get_default_dtype().numpy

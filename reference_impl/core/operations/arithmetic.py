@@ -1,4 +1,4 @@
-"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast; the backward pass sums gradients to these shapes."""
+"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast, and gradients are summed to the shapes of inputs."""
 
 import builtins
 import math
