@@ -1,8 +1,8 @@
 """Automatic differentiation beyond the core.
 
-Modules: `differentiation` (`backward` and `grad`), `function` (custom operations), `graph` (hooks that do not belong to a single
-tensor), `saved_hooks` and `hook_results`, `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`. Further: `functional` (Jacobians
-and Hessians), `trace` (a recorded pass), `recomputation` (formulas that a graph shows as one node).
+Modules of torch's API: `differentiation` (`backward` and `grad`), `function` (custom operations), `graph` (hooks on several tensors or on
+saved tensors), `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians). Modules of the engine: `saved_hooks`,
+`hook_results` (checks of them), `trace` (the record of a pass), `recomputation` (formulas that the graph shows as one node).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import importlib
 from typing import Any
 
 from reference_impl.arguments.missing_names import absent
-from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (three fill slots of the core)
+from reference_impl.autograd import deletion, graph, hook_results, ready_queue  # noqa: F401 (they extend the core)
 from reference_impl.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from reference_impl.autograd.differentiation import backward, grad
 from reference_impl.autograd.function import Function
@@ -46,7 +46,10 @@ def _backward_of(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Compute the gradients of the leaves and add them to their `.grad`. See `autograd.backward`."""
+    """Compute the gradients of this tensor with respect to the leaves, and add them to the `.grad` of the leaves.
+
+    The arguments are those of `torch.autograd.backward`, where `gradient` is called `grad_tensors`.
+    """
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
@@ -55,7 +58,7 @@ add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:
-    """Import modules that few programs need at their first use."""
+    """Import `functional` or `trace` when a program first uses it, because few programs do."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
     raise absent("torch.autograd", name)

@@ -1,4 +1,4 @@
-"""Anomaly detection: report the line of the forward pass whose backward fails or gives nan. Also call recorders of backward passes."""
+"""Anomaly detection: report the line of the forward pass whose backward fails or returns nan. Also call recorders of backward passes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class set_detect_anomaly:
     """Switch anomaly detection on or off, as a function or as a context manager.
 
     Args:
-        mode: on or off.
-        check_nan: raise an error if a backward produces nan.
+        mode: True switches anomaly detection on, False off.
+        check_nan: raise an error if a node returns a gradient that contains nan.
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
@@ -55,7 +55,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: store in each node the line that recorded it, and report this line if the backward of the node fails or gives nan."""
+    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -80,14 +80,14 @@ def _set(enabled: bool, check_nan: bool) -> None:
 
 
 recorders: list[Any] = []
-"""The recorders of nodes and passes, see `trace`. Only the last one is called."""
+"""The recorders of the open `record_passes` blocks, such as a `trace.Trace`. Only the last of them is called."""
 
 
 @contextmanager
 def record_passes(recorder: Any) -> Iterator[None]:
-    """Call the methods of `recorder` in the backward passes inside the `with` block, in any thread: see `ObservedPass`.
+    """Call the methods of `recorder` that `ObservedPass` lists in backward passes inside the `with` block, in any thread.
 
-    If it has a method `note_node`, this is called for each node that is recorded.
+    If `recorder` has a method `note_node`, call `recorder.note_node(node)` for each node that an operation records.
     """
     recorders.append(recorder)
     states.observed = True
@@ -99,7 +99,7 @@ def record_passes(recorder: Any) -> Iterator[None]:
 
 
 def _node_recorded(node: Node) -> None:
-    """Store the line that recorded the node, and call the recorder."""
+    """Under anomaly detection, store the line that recorded `node`. Call the method `note_node` of the last recorder, if it has one."""
     if mode.enabled:
         _note_location(node)
     if recorders and hasattr(recorders[-1], "note_node"):
@@ -107,7 +107,7 @@ def _node_recorded(node: Node) -> None:
 
 
 def _note_location(node: Node) -> None:
-    """Remember the stack of the caller, without the frames of this engine."""
+    """Store the stack of the program's calls in `node.forward_location`, a list of strings, without the frames of this engine."""
     import traceback  # imported here: it costs as much as ten modules of the engine, and few programs need it
 
     frames = traceback.extract_stack()
@@ -116,11 +116,11 @@ def _note_location(node: Node) -> None:
 
 
 class ObservedPass(BackwardPass):
-    """A pass with anomaly detection, or with a recorder, or both.
+    """A backward pass under anomaly detection, or with a recorder, or with both.
 
-    The pass calls these methods of a recorder whose `steps` are empty:
+    A recorder records one pass. While its list `steps` is empty, a new pass calls these methods:
 
-        begin(root, dependencies)                       at the start
+        begin(root, dependencies)                       at the start, with the number of gradients that other nodes will send to each node
         take(node, gradients, waiting_nodes)            for each node, before it runs
         send(node, target, output_nr, gradient, n)      for each gradient that a node sends; the target still waits for n gradients
         end()                                           at the end
@@ -140,20 +140,20 @@ class ObservedPass(BackwardPass):
             self.recorder.end()
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add the gradient, and call `send` of the recorder."""
+        """Add `grad` as every pass does, then call the recorder's method `send`."""
         super().receive(target, output_nr, grad)
         if self.recorder is not None and self.running is not None:
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Call `take` of the recorder, then run the node."""
+        """Call the recorder's method `take`, then run the node."""
         if self.recorder is not None:
             self.recorder.take(node, grads, self.ready)
         self.running = node
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node under anomaly detection."""
+        """Run the node. If it fails or returns nan, warn with the line of the program that recorded it, and raise RuntimeError."""
         try:
             results = super().evaluate(node, grads)
         except Exception:

@@ -1,8 +1,8 @@
-"""Delete a graph node by node, as deleteNode in torch/csrc/autograd/function.cpp.
+"""Delete the nodes of a graph one after the other, as deleteNode does in torch/csrc/autograd/function.cpp.
 
-A node refers to the nodes before it. When the last reference to a long chain disappears, the deletion of each node begins the
-next one before it ends. CPython limits the depth of such nested deletions by the size of its stack. In a browser it does not know
-that size, and deleting a chain of 3,000 operations ended the program.
+A node refers to the nodes of its inputs. When the last reference to a long chain of nodes disappears, the deletion of the first node
+deletes the second, and so on, each deletion inside the one before. CPython limits the depth of nested deletions by the size of its
+stack. In a browser it does not know this size, and deleting a chain of 3,000 operations ended the program.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reference_impl.core.node import Node
 
 
 class _Deletion:
-    """The objects that are queued for release, and whether a deletion is running."""
+    """The queue of objects to release, and whether `delete_node` is releasing them now."""
 
     def __init__(self) -> None:
         self.held: list[Any] = []
@@ -26,9 +26,9 @@ _deletion = _Deletion()
 
 
 def delete_node(node: Any) -> None:
-    """Release the objects that a node holds; during another deletion, queue them. Installed as `Node.__del__` in browsers."""
+    """Release the objects that `node` holds; if another call is running, add them to the queue. In browsers this is `Node.__del__`."""
     held = node.__dict__
-    # The nodes before it, and its saved tensors, which hold nodes too.
+    # `saved` too, because saved tensors hold the nodes that computed them.
     _deletion.held.append((held.pop("next_nodes", None), held.pop("saved", None)))
     if _deletion.running:
         return

@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `grad`: the core's functions with dicts of inputs, batches of gradients and warnings."""
+"""`torch.autograd.backward` and `grad`. They add to the core's functions dicts of inputs, batches of gradients, and warnings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,12 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node, which `grad` accepts in place of the tensor: see `graph.get_gradient_edge`."""
+    """An output of a node: `grad` and `backward` accept it in place of the tensor. `graph.get_gradient_edge` returns it.
+
+    Attributes:
+        node, output_nr: the node, and the index of the output.
+        ownership_token: a node that keeps the graph alive, for an output of a custom Function.
+    """
 
     node: Node
     output_nr: int
@@ -51,10 +56,15 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Run `core.differentiate.backward`; `inputs` may also be a dict of tensors.
+    """Compute the gradients of `tensors` with respect to the leaves, and add them to the `.grad` of the leaves.
 
     Args:
+        tensors: a tensor or a GradientEdge, or a sequence of them.
+        grad_tensors: for each tensor a gradient of its shape; may be left out for tensors of one element.
+        retain_graph: keep the saved values for another pass; default: the value of `create_graph`.
+        create_graph: record the pass itself, to differentiate the gradients.
         grad_variables: the old name of `grad_tensors`.
+        inputs: a tensor, a sequence or a dict; the pass adds to the `.grad` of these tensors only.
     """
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
@@ -85,11 +95,15 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """Run `core.differentiate.grad`; `inputs` may also be a dict of tensors, and the result is a dict then.
+    """Return the gradients of the sum of `outputs` with respect to `inputs`: a tuple, or a dict if `inputs` is a dict.
 
     Args:
-        is_grads_batched: `grad_outputs` have an additional first dimension; one pass runs for each of its entries.
+        grad_outputs: for each output a gradient of its shape; may be left out for outputs of one element.
+        retain_graph, create_graph: as in `backward`.
         only_inputs: accepted and ignored, as in torch.
+        allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
+        is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
+        materialize_grads: return zeros for an input that the outputs don't depend on.
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
@@ -118,9 +132,9 @@ def grad(
 
 
 def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> tuple[Any, ...]:
-    """Check `inputs`, a tensor, a sequence or a dict, and return it as a tuple.
+    """Check `inputs`, a tensor, a sequence or a dict, and return its tensors as a tuple. `name` is "backward" or "grad".
 
-    As in torch, an error in `outputs` or in their gradients `seeds` is raised before that for the type of an input.
+    As in torch, if an input has a wrong type, errors in `outputs` and in their gradients `seeds` are raised first.
     """
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
@@ -141,7 +155,7 @@ def _as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def _tensor_of(t: Any) -> Tensor:
-    """Return the tensor `t`; for a GradientEdge, a tensor with that `grad_fn`, whose values are not used."""
+    """Return `t` if it is a tensor. For a GradientEdge, return a tensor of zeros with the edge's node as its `grad_fn`."""
     if isinstance(t, Tensor):
         return t
     if not isinstance(t, GradientEdge):
@@ -149,7 +163,7 @@ def _tensor_of(t: Any) -> Tensor:
     if isinstance(t.node, AccumulateGrad):
         return t.node.variable
     leaf: Any = t.node
-    while leaf is not None and not isinstance(leaf, AccumulateGrad):  # of its device
+    while leaf is not None and not isinstance(leaf, AccumulateGrad):  # the new tensor gets the device of a leaf
         leaf = next(filter(None, leaf.next_nodes), None)
     shape, dtype = t.node.outputs[t.output_nr]
     like = np.zeros(0) if leaf is None else leaf.variable._array
@@ -164,11 +178,11 @@ def _one_pass_per_entry(
     gradients: Callable[..., Any],
     keep_last: bool,
 ) -> tuple[Any, ...]:
-    """Return the gradients for each entry of the first dimension of `seeds`, stacked."""
+    """Run a pass for each index of the first dimension of `seeds`. Return for each input its gradients, stacked, or None."""
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape
         if seed is not None and seed._array.shape[1:] != shape:
-            seen = Size(seed.shape[2:])  # torch reads an entry of the entry here
+            seen = Size(seed.shape[2:])  # torch's message omits two dimensions, not one
             sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]

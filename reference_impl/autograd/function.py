@@ -9,8 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_
 
 
 class FunctionCtx(Node):
-    """The part of `ctx` that `forward` and `backward` use: `forward` stores values and options, `backward` reads them.
+    """The methods and attributes of `ctx`: `forward` stores tensors, values and options, `backward` reads them.
 
     Attributes:
         needs_input_grad: for each argument of `forward`, whether it needs a gradient.
@@ -34,21 +33,20 @@ class FunctionCtx(Node):
 
     _forward_cls: type[Function]
     needs_input_grad: tuple[bool, ...] = ()
-    to_save: tuple[Any, ...] | None = None  # this and the next two are empty again once `forward` is done
+    # `forward` sets these three attributes. After it they are None again.
+    to_save: tuple[Any, ...] | None = None
     dirty_tensors: tuple[Tensor, ...] | None = None
     non_differentiable: tuple[Tensor, ...] | None = None
     materialize_grads: bool = True
     is_tensor_input: tuple[bool, ...] = ()
+    unpacks_at_access = True  # as in torch, reading `saved_tensors` calls unpack hooks, at each access
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Save inputs, outputs or intermediate tensors for `backward`. It raises an error if they were changed in place.
-
-        None is allowed.
-        """
+        """Save inputs, outputs or intermediate tensors for `backward`, which reads them as `saved_tensors`. Entries may be None."""
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Declare that these inputs were changed in place. They must be returned as outputs."""
+        """Declare that `forward` has changed these inputs in place. It must return them as outputs."""
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
@@ -59,17 +57,12 @@ class FunctionCtx(Node):
         """Choose whether `backward` receives zeros (the default) or None for outputs that were not used."""
         self.materialize_grads = value
 
-    @contextmanager
-    def unpacked(self) -> Iterator[None]:
-        """Do nothing: the user's `backward` unpacks `saved_tensors` at each access."""
-        yield
-
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
         """Return the tensors passed to `save_for_backward`.
 
         Raises:
-            RuntimeError: the graph was freed, or a tensor was changed in place since.
+            RuntimeError: the graph was freed, or a tensor was changed in place after it was saved.
         """
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
@@ -88,15 +81,13 @@ class FunctionCtx(Node):
         return tuple([raw_saved(self, i) for i in range(len(self.saved))])
 
 
-INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {"array_like", "is_tensor_input"}
-FUNCTION_NAMES = frozenset([name for name in vars(FunctionCtx) if name[0] != "_"]) - INTERNAL_NAMES - {"unpacked"} | {
-    "_forward_cls"
-}
-"""The names that `dir` of a Function's node omits and adds."""
+INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {"array_like", "is_tensor_input", "unpacks_at_access"}
+FUNCTION_NAMES = frozenset([name for name in vars(FunctionCtx) if name[0] != "_"]) - INTERNAL_NAMES | {"_forward_cls"}
+"""`dir` of a Function's node omits INTERNAL_NAMES and adds FUNCTION_NAMES."""
 
 for _name in vars(FunctionCtx)["__annotations__"]:
     if "_saved_" + _name in vars(FunctionCtx):
-        delattr(FunctionCtx, "_saved_" + _name)  # they are arguments of no formula
+        delattr(FunctionCtx, "_saved_" + _name)  # these attributes are options, not saved values
 
 
 class BackwardCFunction(FunctionCtx):
@@ -108,7 +99,7 @@ class BackwardCFunction(FunctionCtx):
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
         results = results if isinstance(results, tuple) else (results,)
-        return self._one_per_input(results)
+        return self._check_gradients(results)
 
     __repr__ = object.__repr__
 
@@ -127,7 +118,8 @@ class BackwardCFunction(FunctionCtx):
             )
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
-    def _one_per_input(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
+    def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
+        """Check that `results` has a gradient or None for each argument of `forward`. Return those of the tensor arguments."""
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):
             results = results[:expected]
@@ -149,9 +141,9 @@ class BackwardCFunction(FunctionCtx):
 class Function:
     """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
 
-    `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of them. `backward(ctx, *grads)` receives one
-    gradient per output and returns one per argument of `forward`, None for arguments without a gradient.
-    `setup_context(ctx, inputs, output)` can fill `ctx` instead of `forward`, which then has no parameter `ctx`.
+    `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of tensors. `backward(ctx, *grads)` receives a
+    gradient per output, and returns a gradient or None per argument of `forward`. A class may define `setup_context(ctx, inputs,
+    output)` to fill `ctx`. Then its `forward` has no parameter `ctx`.
     """
 
     _backward_cls: type[BackwardCFunction]
@@ -178,17 +170,17 @@ class Function:
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """Compute the result. See the class."""
+        """Compute the outputs from the arguments. Subclasses define this method: see the docstring of the class."""
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Store what `backward` needs, for a `forward` without the parameter `ctx`."""
+        """Store tensors and values for `backward` in `ctx`. Subclasses whose `forward` has no parameter `ctx` define this method."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Return the gradients of the arguments from those of the outputs. See the class."""
+        """Compute the gradients of the arguments from those of the outputs. Subclasses define this method: see the class."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
             "mode AD."
@@ -205,7 +197,7 @@ class Function:
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """Run `forward` and record the node.
+        """Run `forward`, and record the node if an argument requires grad. Return the outputs of `forward`.
 
         Raises:
             RuntimeError: a leaf that requires grad was marked dirty.
@@ -238,7 +230,7 @@ Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the arguments of `forward(ctx, ...)` in order. Keywords may name positional parameters."""
+    """Return all arguments after `ctx` as positional arguments of `forward`: `args`, then `kwargs` in the order of the parameters."""
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:
@@ -258,7 +250,7 @@ def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
-    """Connect the outputs to the node, and save the tensors that `ctx` lists."""
+    """Make the node `ctx` the `grad_fn` of the outputs, and save the tensors that `save_for_backward` listed. Return the outputs."""
     _check_dirty(ctx, args, outputs)
     if recorded:
         tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]
@@ -306,9 +298,9 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
 
 
 def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
-    """Return output `number` with its `grad_fn` set. See torch/csrc/autograd/custom_function.cpp.
+    """Return output `number` after setting its `grad_fn`. See torch/csrc/autograd/custom_function.cpp.
 
-    If an input is returned unchanged, the output is a view of it, so that both can have different `grad_fn`.
+    If `forward` returns an input unchanged, the output is a view of the input, so that input and output can have different `grad_fn`.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":
@@ -367,7 +359,7 @@ def _save(ctx: Any, results: list[Any], recorded: bool) -> None:
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a `backward` that is not itself differentiable: it runs under `no_grad`, and a second derivative raises an error."""
+    """Decorate a `backward` whose result cannot be differentiated: it runs under `no_grad`, and a second derivative raises an error."""
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any) -> Any:

@@ -26,13 +26,17 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """Return the Jacobian of `func`: for one output and one input a tensor of shape (*output.shape, *input.shape).
+    """Return the Jacobian of `func` at `inputs`: a tensor of shape (*output.shape, *input.shape).
 
-    For a tuple of outputs, return a tuple with an entry per output, and for a tuple of inputs, one with an entry per input. For both,
-    return a tuple per output that has an entry per input.
+    If `func` returns a tuple, return a tuple with a Jacobian for each output. If `inputs` is a tuple, each Jacobian is a tuple with a
+    tensor for each input.
 
     Args:
-        vectorize: accepted, but the rows are still computed one by one.
+        inputs: a tensor or a tuple of tensors, the arguments of `func`.
+        create_graph: record the computation of the Jacobian, to differentiate it.
+        strict: raise an error for an output that doesn't depend on an input; otherwise its Jacobian is zeros.
+        vectorize: accepted and ignored: each row takes a backward pass.
+        strategy: must be "reverse-mode".
     """
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")
@@ -48,11 +52,12 @@ def jacobian(
 
 
 def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """Return the outputs of `func`, and the product of `v` with its Jacobian: a tensor per input.
+    """Return the outputs of `func` at `inputs`, and the product of `v` with the Jacobian of `func`, a tensor per input.
 
     Args:
-        v: a tensor per output, of its shape; may be left out for a single output of one element.
-        strict: raise an error for outputs that don't depend on an input; otherwise the product is zeros.
+        v: for each output a tensor of its shape; may be left out for a single output of one element.
+        create_graph: record the computation of the product, to differentiate it.
+        strict: raise an error for an output that doesn't depend on an input; otherwise the product is zeros.
     """
     with enable_grad():
         single, args = _as_tuple(inputs, "inputs", "vjp")
@@ -88,7 +93,7 @@ def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
 
 
 def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """Return `autograd.grad` of the outputs that require gradients; None for every input if none does."""
+    """Return the gradients of `inputs`, from those outputs that require grad. `v` has a gradient per output, or is None for scalars."""
     vectors = (None,) * len(outputs) if v is None else v
     pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o.requires_grad]
     if not pairs:
@@ -113,7 +118,7 @@ def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_grap
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:
-    """Return one row per element of `output`, stacked into its shape."""
+    """Return for each of `args` the Jacobian of `output`, of shape (*output.shape, *arg.shape). `number` is the index of the output."""
     per_input: list[list[Tensor]] = [[] for _ in args]
     for position in range(output.numel()):
         element = output.reshape(-1)[position]
@@ -132,12 +137,16 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)
     if not output.numel():
-        raise RuntimeError("stack expects a non-empty TensorList")  # torch has no Jacobian of it either
+        raise RuntimeError("stack expects a non-empty TensorList")  # as torch for an empty output
     return tuple(stack(r, 0).reshape(shape + tuple(t.shape)) for r, t in zip(per_input, args, strict=True))
 
 
 def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
-    """Return whether the argument is a single tensor, and the argument as a tuple."""
+    """Return whether `value` is a single tensor instead of a tuple, and `value` as a tuple.
+
+    Raises:
+        TypeError: an entry is not a tensor; the message contains `argument` and `name`, the name of the function.
+    """
     single = not isinstance(value, tuple)
     values = (value,) if single else value
     for index, t in enumerate(values):
@@ -150,7 +159,7 @@ def _as_tuple(value: Any, argument: str, name: str) -> tuple[bool, Tensors]:
 
 
 def _fresh(args: Tensors, create_graph: bool) -> Tensors:
-    """Return new tensors on the same values, to distinguish these inputs from the same tensors used inside the function."""
+    """Return a new tensor for each of `args`, on the same memory. So gradients do not include other uses of these tensors in `func`."""
     return tuple(t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_() for t in args)
 
 
@@ -167,7 +176,7 @@ def _outputs(value: Any, name: str, strict: bool) -> tuple[bool, Tensors]:
 
 
 def _grad(output: Tensor, inputs: Tensors, create_graph: bool) -> tuple[Tensor | None, ...]:
-    """Return `autograd.grad` and keep the graph; None for every input if the output requires no gradient."""
+    """Return the gradient of the scalar `output` for each input, None if `output` does not depend on the input. Retain the graph."""
     if not output.requires_grad:
         return (None,) * len(inputs)
     return grad(output, inputs, retain_graph=True, create_graph=create_graph, allow_unused=True)

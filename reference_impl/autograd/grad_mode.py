@@ -1,6 +1,6 @@
 """`torch.autograd.grad_mode`: the core's modes, and inference mode.
 
-In inference mode nothing is recorded. Tensors created there have no version: their counter is a `_NoVersion`.
+In inference mode no operation is recorded. Tensors created in inference mode have no version: their counter is a `_NoVersion`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from reference_impl.core.tensor import VersionCounter
 __all__ = ["enable_grad", "inference_mode", "is_grad_enabled", "mode", "no_grad", "set_grad_enabled"]
 
 for _mode in (no_grad, enable_grad, set_grad_enabled):
-    add_members(_mode, __module__=__name__)  # where torch has them
+    add_members(_mode, __module__=__name__)  # torch defines these classes in `torch.autograd.grad_mode`
 
-_threads: set[int] = set()  # those in inference mode; one that ends in it stays listed, and `mode.inference` is asked
+# The identifiers of threads in inference mode. A thread that ends in this mode stays in the set, so the set only says whether it is
+# worth reading `mode.inference`.
+_threads: set[int] = set()
 
 
 def is_inference_mode_enabled() -> bool:
@@ -26,9 +28,10 @@ def is_inference_mode_enabled() -> bool:
 
 
 class inference_mode(ModeBlock):
-    """Switch recording off, and mark tensors created inside: no later operation may save them for backward.
+    """Context manager and decorator: switch recording off. No later operation may save the tensors created inside for backward.
 
-    With `mode=False`, switch inference mode off and recording on inside the block.
+    Args:
+        mode: False switches inference mode off and recording on inside the block.
     """
 
     def __new__(cls, mode: Any = True) -> Any:
@@ -38,7 +41,7 @@ class inference_mode(ModeBlock):
         self.mode = mode
 
     def clone(self) -> Any:
-        """Return a new block for each call of a decorated function, since calls may be nested."""
+        """Return a new context manager with the same mode. Each call of a decorated function uses its own, since calls may be nested."""
         return type(self)(self.mode)
 
     def __enter__(self) -> None:
@@ -57,7 +60,7 @@ class inference_mode(ModeBlock):
 
 
 class _NoVersion(VersionCounter):
-    """The version counter of inference tensors."""
+    """The version counter of inference tensors, which have no version: reading it raises an error."""
 
     __slots__ = ()
     is_versioned = False
@@ -67,7 +70,7 @@ class _NoVersion(VersionCounter):
 
     @property
     def value(self) -> int:  # type: ignore[override]
-        """Raise RuntimeError when the tensor is saved."""
+        """Raise RuntimeError. A node that saves the tensor reads this attribute."""
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
             "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
@@ -78,7 +81,7 @@ class _NoVersion(VersionCounter):
         raise RuntimeError("Inference tensors do not track version counter.")
 
     def bump(self) -> None:
-        """Raise RuntimeError after a write. As in torch, the values have changed by then."""
+        """Raise RuntimeError outside inference mode. As in torch, the in-place operation has already changed the values."""
         if not mode.inference:
             raise RuntimeError(
                 "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "

@@ -1,4 +1,4 @@
-"""`gradcheck`: compare the gradient of backward with one measured by small differences.
+"""`gradcheck`: compare the gradients that backward computes with quotients of small differences.
 
 Column j of the numerical Jacobian is (f(x + ε eⱼ) - f(x - ε eⱼ)) / 2ε. Row i of the analytical Jacobian is the result of a backward
 pass with the unit vector eᵢ. Both are stored transposed, (elements of the input, elements of the output), as torch prints them.
@@ -20,7 +20,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class GradcheckError(RuntimeError):
-    """Raised by `gradcheck` and `gradgradcheck`."""
+    """The error that `gradcheck` and `gradgradcheck` raise if a check fails."""
 
 
 GradcheckError.__module__ = "torch.autograd.gradcheck"
@@ -50,19 +50,21 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Compare the gradients of `func` at `inputs` with small differences.
+    """Return whether the gradients of `func` at `inputs` agree with quotients of small differences.
 
     Args:
         func: function of tensors that returns a tensor or a tuple.
-        inputs: a tensor or a tuple; those that require grad are checked, and should be float64.
-        eps: size of the change of an element.
-        atol, rtol: an element agrees when |a - n| <= atol + rtol |n|.
-        raise_exception: raise an error on a disagreement; otherwise return False.
-        nondet_tol: largest allowed difference between two backward passes.
-        check_undefined_grad: also check that gradients of zero give zero.
+        inputs: a tensor or a tuple. The tensors that require grad are checked, and should be float64.
+        eps: number by which each element is increased and decreased.
+        atol, rtol: a gradient a agrees with the quotient n if |a - n| <= atol + rtol · |n|.
+        raise_exception: raise an error if a check fails; otherwise return False.
+        nondet_tol: largest allowed difference between the gradients of two backward passes.
+        check_undefined_grad: also check that backward treats the gradient None of an output like zeros.
+        check_grad_dtypes: also check that each gradient has the dtype of its input.
 
     Raises:
-        GradcheckError: the gradients disagree, or backward fails another check.
+        GradcheckError: the gradients disagree, or another check fails.
+        NotImplementedError: a check of forward-mode or batched gradients was requested.
         ValueError: no input requires grad.
     """
     if check_forward_ad or check_batched_grad or check_batched_forward_grad:
@@ -132,7 +134,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
 
 
 def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, ...], eps: float) -> list[Any]:
-    """Return per output its Jacobian for `t` by small differences: (elements of t, elements of the output)."""
+    """Return for each output its Jacobian with respect to `t`, by small differences, of shape (elements of t, elements of the output)."""
     like = t._array
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):
@@ -148,7 +150,7 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
 
 
 def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_dtypes: bool) -> list[Any]:
-    """Return per checked input the Jacobian of `output` by backward: (elements of the input, elements of the output)."""
+    """Return for each checked input the Jacobian of `output`, by backward, of shape (elements of the input, elements of the output)."""
     first, types_ok, sizes_ok = _backward_rows(args, output)
     second, _, _ = _backward_rows(args, output)
     if not types_ok and check_dtypes:
@@ -195,7 +197,7 @@ def _check_zero_in_zero_out(args: tuple[Any, ...], outputs: list[Tensor]) -> Non
 
 
 def _check_undefined(func: Any, args: tuple[Any, ...]) -> None:
-    """Check that backward treats a gradient of None for an output like zeros."""
+    """Raise GradcheckError unless backward treats the gradient None of an output like zeros."""
 
     class UndefinedGrad(Function):
         @staticmethod
@@ -241,7 +243,7 @@ def gradgradcheck(
     """Check second derivatives: run `gradcheck` on the function that returns the gradients of `func`.
 
     Args:
-        grad_outputs: the gradients of the outputs; random ones if None.
+        grad_outputs: for each output that requires grad a gradient; random numbers if None. For other arguments see `gradcheck`.
     """
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     if grad_outputs is None:
@@ -279,7 +281,7 @@ def gradgradcheck(
 
 
 def _random_like(t: Tensor) -> Tensor:
-    """Return uniform numbers in [-1, 1), as torch draws them."""
+    """Return a tensor like `t` of random numbers, uniform in [-1, 1), which torch would return for the same seed."""
     drawn: Any = zeros(tuple(t.shape), dtype=t.dtype)
     return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
 

@@ -1,4 +1,4 @@
-"""`torch.autograd.graph`: inspect the graph, and register hooks that do not belong to a single tensor."""
+"""`torch.autograd.graph`: inspect the graph, and register hooks on several tensors or on saved tensors."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """Return the node's dict in which a program can store values."""
+    """Return the dict of this node in which a program can store its own values."""
     return self.__dict__.setdefault("_metadata", {})
 
 
-_SHOWN = frozenset(
+_PUBLIC_NAMES = frozenset(
     ("metadata", "name", "next_functions", "register_hook", "register_prehook", "requires_grad", "_sequence_nr")
 )
 
 
 def _dir(self: Node) -> list[str]:
-    """Return the names of the members of torch's nodes; for the node of a Function, also those that `forward` and `backward` use."""
-    public_names: frozenset[str] = _SHOWN
+    """Return the names that `dir` lists for a node in torch. For the node of a Function, they include the methods of `ctx`."""
+    public_names: frozenset[str] = _PUBLIC_NAMES
     begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
         public_names, begins = public_names | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
@@ -62,7 +62,7 @@ add_members(
 
 
 class saved_tensors_hooks:
-    """Context manager: call `pack_hook` on each tensor that a node saves, and `unpack_hook` when it is used.
+    """Context manager: call `pack_hook` on each tensor that a node saves, and `unpack_hook` when the backward pass uses the tensor.
 
     Args:
         pack_hook: function from a tensor to any object, which the node stores.
@@ -86,10 +86,10 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep saved tensors on the CPU, and move them back to their device for the backward pass.
+    """Context manager: keep saved tensors on the CPU, and move them back to their device for the backward pass.
 
     Args:
-        pin_memory: accepted and ignored.
+        pin_memory, device_type: accepted and ignored.
     """
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
@@ -97,7 +97,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 
 class _SavedEntry:
-    """A saved tensor under `allow_mutation_on_saved_tensors`. Before its memory is changed, a copy replaces the tensor."""
+    """A tensor saved inside `allow_mutation_on_saved_tensors`. Before an operation changes its memory, a copy replaces the tensor."""
 
     __slots__ = ("tensor", "memory", "__weakref__")
 
@@ -113,20 +113,20 @@ def _memory_of(tensor: Tensor) -> int:
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """Context manager: copy a saved tensor before it is changed in place, so that backward uses the old values.
 
-    Forward and backward must both run inside.
+    Forward and backward must both run inside the block.
 
     Raises:
-        RuntimeError: another block of this kind is open.
-        AssertionError: backward runs outside.
+        RuntimeError: the block is inside another block of `allow_mutation_on_saved_tensors`.
+        AssertionError: backward runs outside the block.
     """
 
     def __init__(self) -> None:
-        self.kept: weakref.WeakSet[_SavedEntry] = weakref.WeakSet()
+        self.entries: weakref.WeakSet[_SavedEntry] = weakref.WeakSet()
         self.open = False
 
         def pack(tensor: Tensor) -> _SavedEntry:
             entry = _SavedEntry(tensor)
-            self.kept.add(entry)
+            self.entries.add(entry)
             return entry
 
         def unpack(entry: _SavedEntry) -> Tensor:
@@ -141,7 +141,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
     def _copy_if_saved(self, tensor: Tensor) -> None:
         memory = _memory_of(tensor)
-        for entry in list(self.kept):
+        for entry in list(self.entries):
             if entry.memory == memory:
                 entry.tensor = entry.tensor.clone()
                 entry.memory = 0
@@ -151,14 +151,14 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         super().__enter__()
         _watching.block = self
-        states.watching = True  # stays on: other threads may have a block open
+        states.watching = True  # it is never set to False again, because other threads may have an open block
         self.open = True
         return self
 
     def __exit__(self, *error: Any) -> None:
         self.open = False
         _watching.block = None
-        self.kept.clear()
+        self.entries.clear()
         super().__exit__(*error)
 
 
@@ -180,7 +180,9 @@ extensions.fill(before_write=_copy_if_saved)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """Return the GradientEdge of `tensor`, which `grad` and `backward` accept in place of the tensor.
+    """Return the GradientEdge of `tensor`: its node and its index among the node's outputs.
+
+    `grad` and `backward` accept it in place of the tensor.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -194,7 +196,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Raise the version of one or several tensors whose values were changed outside the engine."""
+    """Raise the version of a tensor, or of each tensor in an iterable, after code outside the engine has changed the values."""
     if not isinstance(tensor, Iterable):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
@@ -210,7 +212,7 @@ def _node_of(tensor: Tensor) -> Node:
 
 
 class _MultiHandle:
-    """A handle that removes several hooks at once."""
+    """A handle that removes several hooks: the result of `register_multi_grad_hook`."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         self.handles = tuple(handles)
@@ -227,16 +229,19 @@ class _MultiHandle:
 
 
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> _MultiHandle:
-    """Call `fn` once per backward pass for several tensors.
+    """Register `fn` to be called once in each backward pass that computes gradients of `tensors`.
 
     Args:
-        mode: "all": call it after the last gradient, with a list of all (None for tensors that the pass does not reach);
-            "any": call it at the first gradient, with that gradient.
+        mode: "all" calls `fn` after the last gradient, with the list of all gradients (None for tensors that the pass does not reach).
+            "any" calls `fn` at the first gradient, with this gradient.
+
+    Raises:
+        ValueError: `mode` has another value.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     if mode == "any":
-        hook = _at_the_first(fn)
+        hook = _call_at_first_gradient(fn)
         return _MultiHandle([t.register_hook(hook) for t in tensors if t.requires_grad])
     nodes = [_node_of(t) for t in tensors]
     state: dict[str, Any] = {"pass": None, "calls": 0, "expected": 0, "grads": []}
@@ -266,9 +271,9 @@ def _current_pass() -> Any:
     return current
 
 
-def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
-    """Return a hook that calls `fn` at most once per backward pass, at the first gradient."""
-    last: Any = lambda: None  # noqa: E731 (a weak reference that is dead)
+def _call_at_first_gradient(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
+    """Return a hook for several tensors that calls `fn` with the first gradient of each backward pass, and not again in this pass."""
+    last: Any = lambda: None  # noqa: E731 (stands for a weak reference to a deleted object)
 
     @functools.wraps(fn)
     def hook(grad: Tensor) -> None:
@@ -282,9 +287,10 @@ def _at_the_first(fn: Callable[[Tensor], None]) -> Callable[[Tensor], None]:
 
 
 def _will_run(node: Node, current: Any) -> bool:
-    """Return whether `node` runs in the backward pass `current`.
+    """Return whether the backward pass `current` will run `node`; as in torch, False if `node` is the only root of the pass.
 
-    As in torch, the result is False for the only root of a pass, and a leaf among the inputs of `grad` raises an error.
+    Raises:
+        RuntimeError: `node` belongs to a leaf among the inputs of `grad`. torch raises this error too.
     """
     if node not in current.dependencies or current.roots == [node] or not current.is_needed(node):
         return False

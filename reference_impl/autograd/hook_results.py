@@ -1,4 +1,4 @@
-"""Check the results of hooks: a gradient must have the dtype and shape of the old one. The core accepts any result."""
+"""Check the results of hooks: a new gradient must have the dtype and shape of the old gradient. The core alone accepts any result."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from reference_impl.core.tensor import Tensor
 
 
 def hook_result(before: Any, after: Any, hook: Any) -> Any:
-    """Return the result of `hook`, a gradient or a tuple of gradients; if it is None, the old value.
+    """Return `after`, the result of `hook`, once it is checked; if it is None, return `before`, the argument of the hook.
+
+    Both are a gradient or, for a hook on a node, a tuple of gradients.
 
     Raises:
-        TypeError: the result is not a tensor or, for a hook on a node, not a tuple of tensors.
-        RuntimeError: the number of gradients, a dtype or a shape differs.
+        TypeError: `after` is not a tensor or, for a hook on a node, not a tuple of tensors.
+        RuntimeError: `after` differs from `before` in the number of gradients, a dtype or a shape.
     """
     if after is None:
         return before

@@ -1,8 +1,8 @@
 """The queue of nodes whose gradients are complete.
 
-The node with the highest sequence number comes first. Several leaves can be ready at once and all have the same number,
-so the order among equals is visible (hooks on leaves fire in it). torch keeps its queue in `std::priority_queue`; the
-sift-up and sift-down below are those of libstdc++'s bits/stl_heap.h, so that equals leave in the same order as there.
+The node with the highest sequence number comes first. All leaves have the same number. If several are ready, programs can see their
+order, for example by hooks. torch keeps its queue in `std::priority_queue`. `_sift_up` and `_sift_down` do the same as the functions in
+libstdc++'s bits/stl_heap.h, so that leaves leave the queue in the same order as in torch.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reference_impl.core.node import Node
 
 
 class ReadyQueue:
-    """A binary max-heap of nodes on their sequence number."""
+    """A binary max-heap of nodes, ordered by their sequence numbers."""
 
     __slots__ = ("heap",)
 
@@ -32,7 +32,7 @@ class ReadyQueue:
             yield copy.pop()
 
     def push(self, node: Node) -> None:
-        """Add a node."""
+        """Add a node that has received all its gradients."""
         heap = self.heap
         last = len(heap)
         heap.append(node)
@@ -53,7 +53,7 @@ class ReadyQueue:
         return top
 
     def _sift_up(self, hole: int, top: int, node: Node) -> None:
-        """Move `node` up from `hole`, as libstdc++ `__push_heap`."""
+        """Place `node` at index `hole` or above it, but not above `top`, as libstdc++'s `__push_heap` does."""
         heap, key = self.heap, node.sequence_number
         while hole > top:
             parent = (hole - 1) // 2
@@ -64,7 +64,7 @@ class ReadyQueue:
         heap[hole] = node
 
     def _sift_down(self, node: Node) -> None:
-        """Move the hole from the root down along the larger children, then `node` up again, as libstdc++ `__adjust_heap`."""
+        """Replace the root by `node`, as libstdc++'s `__adjust_heap` does: move larger children up, then let `node` rise from below."""
         heap, length = self.heap, len(self.heap)
         hole = child = 0
         while child < (length - 1) // 2:

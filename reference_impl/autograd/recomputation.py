@@ -1,7 +1,8 @@
-"""Record a formula of differentiable operations as one node, as torch does.
+"""Record a formula that consists of several operations as one node.
 
-Most of these formulas are gradients for which torch has an operation. `elu_backward`, for example, is recorded under `create_graph` as
-an `EluBackwardBackward0`. To differentiate such a node, its formula is computed again, and recorded this time.
+Most of these formulas are gradients for which torch has a single operation. For example, `create_graph` records `elu_backward` as one
+`EluBackwardBackward0`. To differentiate such a node, the backward pass computes the formula again, records its operations, and
+differentiates them.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class RecomputedNode(Node):
     """The formula is computed again and recorded, and each operand receives its gradient.
 
     Attributes:
-        _formula: computes the result, or a tuple of several (None for results that are not needed), from the saved tensors.
-        _arguments: its further arguments, plain values.
-        _materialize: whether an input that the result doesn't depend on has a gradient of zeros; otherwise it has none.
+        _formula: function of the saved tensors that returns the result, or a tuple of results (None for a result that is not needed).
+        _arguments: keyword arguments of the formula, which are not tensors.
+        _materialize: whether the gradient of an input that the result doesn't depend on is zeros instead of None.
     """
 
     _formula: Callable[..., Any]
@@ -39,7 +40,7 @@ class RecomputedNode(Node):
         indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled
         with enable_grad():
-            # An operand may have been computed from another operand: views keep their gradients apart.
+            # If one operand was computed from another, views of both keep their gradients separate.
             operands = [t.view_as(t) if i in indices else t for i, t in enumerate(saved)]
             outputs = type(self)._formula(*operands, **self._arguments)
         results = (outputs,) if isinstance(outputs, Tensor) else outputs
@@ -73,14 +74,12 @@ def recomputed(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that turns `formula(*operands, **arguments)` into an operation recorded as a single node.
 
+    The decorated function has the same arguments, and `inputs`: the inputs of the node in torch's order, if they are not the operands.
+
     Args:
         node_name: class name of the node, such as `EluBackwardBackward0`.
-        saved_names: names under which the node saves the operands, tensors or None; it saves all of them.
-        materialize_grads: whether an operand that the result doesn't depend on has a gradient of zeros; otherwise it has none.
-
-    Returns:
-        A function of the same arguments. It also takes `inputs`: the inputs of the node in torch's order, if they are not the
-        operands.
+        saved_names: names of the operands, tensors or None, all of which the node saves: `grad_fn._saved_self` for "self".
+        materialize_grads: whether the gradient of an operand that the result doesn't depend on is zeros instead of None.
     """
 
     def decorate(formula: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,15 +11,15 @@ from typing import Any
 
 from reference_impl.core.node import Node
 
-_NAMES = {"x": "self", "y": "result"}  # the names in `ops.elementwise`
-_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a text with one of these words is a rule
+_NAMES = {"x": "self", "y": "result"}  # formulas in `ops.elementwise` have the parameters g, x and y
+_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a docstring with one of these words is a rule
 
 
 @functools.cache
 def rule_of(cls: type[Node]) -> str:
     """Return a rule such as `∂self = g * other,  ∂other = g * self`, or a sentence about the gradients; never an empty text."""
     sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
-    if "declared_by" in vars(cls) and "receives" not in sentence:  # it describes the operation
+    if "declared_by" in vars(cls) and "receives" not in sentence:  # the text describes the operation, not its gradient
         sentence = ""
     if _SAYS.search(sentence):
         return sentence
@@ -35,7 +35,7 @@ def rule_of(cls: type[Node]) -> str:
 
 
 def inputs_of(node: Node) -> list[str]:
-    """Return the rule's names for the inputs, in the order of `next_functions`; an empty list if they are a list of tensors."""
+    """Return the names of a node's inputs in its rule, in the order of `next_functions`; [] if the only input is a list of tensors."""
     cls: Any = type(node)
     if hasattr(cls, "declared_by"):
         names = list(cls.uses)
@@ -46,7 +46,7 @@ def inputs_of(node: Node) -> list[str]:
 
 
 def plain_values(node: Node) -> dict[str, str]:
-    """Return the values in the rule that are not tensors: numbers, dimensions, shapes."""
+    """Return the values of a node that are not tensors, as text by name: `{"dim": "1", "self_sym_sizes": "(2, 3)"}`."""
     named = {
         name
         for base_class in type(node).__mro__
@@ -63,7 +63,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _sentence(cls: type[Node], doc: str) -> str:
-    """Return a docstring up to the end of its formulas. If it refers to another class, insert that class's rule."""
+    """Return the first paragraph of a docstring, and its formulas if they follow. For "See OtherBackward0", insert that class's rule."""
     first, _, rest = doc.partition("\n\n")
     if "∂" not in first and rest.startswith("∂"):
         first += " " + rest.partition("\n\n")[0]
@@ -77,7 +77,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """Return the text of the expression that a node's method returns. The method may wrap a lambda."""
+    """Return the text of the formula of a node's method: the expression that it returns, or the first line of its docstring."""
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None
@@ -90,7 +90,7 @@ def _formula(method: Callable[..., Any]) -> str:
 
 
 def _text(expression: ast.expr, known: dict[str, Any]) -> str:
-    """Return the text of an expression. A call of an operation with a formula between backticks becomes this formula."""
+    """Return the text of an expression. A call of a function whose docstring begins with a formula in backticks becomes this formula."""
     if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
         called: Any = known.get(expression.func.id)
         says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
@@ -104,7 +104,7 @@ def _text(expression: ast.expr, known: dict[str, Any]) -> str:
 
 
 def _with(formula: str, text_by_name: dict[str, str]) -> str:
-    """Substitute expressions for the names in a formula, in brackets unless they stand alone or are an argument."""
+    """Replace names in `formula` by expressions, in brackets where necessary: `a · b` with a = `x + 1` becomes `(x + 1) · b`."""
     bound = {name: f"({text})" if re.search(r"\s", text) else text for name, text in text_by_name.items()}
     return re.sub(r"(^|[(,] ?)\(([^()]*)\)(?=$|[,)])", r"\1\2", _rename_symbols(formula, bound))
 
@@ -118,7 +118,7 @@ def _rename_symbols(text: str, names: dict[str, str]) -> str:
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
-    """Return the syntax tree of a function, a lambda or a def; None if the module's source lacks it."""
+    """Return the syntax tree of a function, a lambda or a def; None if it does not occur in the source of its module."""
     code = function.__code__
     positions = [place for place in code.co_positions() if None not in place]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
@@ -134,7 +134,7 @@ def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
 
 @functools.cache
 def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
-    """Return the lambdas and defs of a module by their first line. Cached, because walking a module is slow."""
+    """Return the lambdas and defs of the module at `path`, by the number of their first line."""
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     by_line: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
@@ -145,7 +145,7 @@ def _functions(path: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
 
 
 class _Functions(ast.NodeTransformer):
-    """Rewrite `self.cos()` as `cos(self)`, and a saved tensor of a node as its plain name."""
+    """Rewrite an expression: `self.cos()` as `cos(self)`, and `self._saved_other` as `other`."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None

@@ -1,8 +1,8 @@
-"""Hooks on saved tensors: pairs of `graph.saved_tensors_hooks`, and `grad_fn._raw_saved_self.register_hooks`.
+"""Hooks on saved tensors, from `graph.saved_tensors_hooks` or `grad_fn._raw_saved_self.register_hooks`.
 
-A tensor is packed as soon as a node saves it: from then on the node has only the result of the pack hook. Before a node runs,
-each of its unpack hooks is called once, in the order of packing, and the results are stored until it has run. (The node of a
-user's Function unpacks its saved tensors itself.)
+The pack hook is called when a node saves a tensor, and the node saves only its result. The unpack hooks are called before the node
+runs, each once and in the order of packing, and their results are stored until the node has run. (For the node of a custom Function,
+reading `ctx.saved_tensors` calls the unpack hooks.)
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from reference_impl.core.tensor import Tensor
 
 
 class _Hooks(threading.local):
-    """The stack of (pack, unpack) pairs of `saved_tensors_hooks`."""
+    """The (pack, unpack) pairs of the open `saved_tensors_hooks` blocks of a thread, the innermost last."""
 
     stack: tuple[tuple[Any, Any], ...] = ()
 
 
 default_hooks = _Hooks()
-_threads: set[int] = set()  # the threads with a stack that is not empty
+_threads: set[int] = set()  # the identifiers of threads whose stack is not empty
 
 
 def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
@@ -39,7 +39,7 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
 
 
 class _Packed:
-    """The result of a pack hook. `ready` is the result of the unpack hook while the node runs."""
+    """The result of a pack hook, `value`. While the node runs, `ready` is the result of the unpack hook."""
 
     __slots__ = ("value", "unpack_hook", "ready")
 
@@ -58,12 +58,12 @@ class _Packed:
 
 
 class PackedTensor(SavedTensor):
-    """A saved tensor that a pack hook has replaced by its result."""
+    """A saved tensor whose `tensor` is a `_Packed`, because a pack hook was called on it."""
 
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        """Call the unpack hook, and give the tensor its `grad_fn` again."""
+        """Return the result of the unpack hook. If the saved tensor is a result of `node`, set the `grad_fn` to `node`."""
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -75,7 +75,7 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     """Replace the saved tensor by `pack_hook(tensor)`; `unpack_hook` converts it back.
 
     Raises:
-        RuntimeError: the tensor was packed already, or changed in place by `pack_hook`.
+        RuntimeError: hooks were already registered on this saved tensor, or `pack_hook` has changed the tensor in place.
     """
     if isinstance(self, PackedTensor):
         raise RuntimeError(
@@ -99,7 +99,7 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
 
 
 def raw_saved(node: Node, index: int) -> Any:
-    """Return SavedTensor number `index` of `node`, on which hooks can be registered."""
+    """Return the SavedTensor number `index` of `node`, on which a program can register hooks; None if the node saved nothing."""
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
@@ -107,7 +107,7 @@ def raw_saved(node: Node, index: int) -> Any:
 
 
 def _show_raw_saved(cls: type[Node]) -> None:
-    """Add the properties `_raw_saved_<name>` to a class of nodes. (A `__getattr__` would slow down every attribute of every node.)"""
+    """Add the properties `_raw_saved_<name>` to a class of nodes. (`__getattr__` would slow down all reads of attributes.)"""
     for index, name in enumerate(vars(cls).get("saved_names", ())):
         setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
 
@@ -128,19 +128,22 @@ PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
 )
 
 
-# Results outside the graph, which are saved like inputs.
+# The names of saved results that are not differentiable. torch packs them after the inputs, although nodes save them as inputs.
 _FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target")
 
 
 def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
-    """Return the order in which hooks see saved tensors: inputs by name, as torch's code generator sorts them, then results."""
+    """Return the indices of `saved` in torch's order of pack hooks: inputs in alphabetical order of their names, then results."""
     if len(names) != len(saved):
         return list(range(len(saved)))
     return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))
 
 
 def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
-    """Call the current pack hook on each unpacked tensor that `node` saved. Skip its results unless `results` has them."""
+    """Call the innermost pack hook on each tensor that `node` saved, unless a pack hook has already replaced it.
+
+    Results of the node are packed only if `results` contains them.
+    """
     if not default_hooks.stack or not node.saved:
         return
     node.has_hooks = True
@@ -153,7 +156,7 @@ def _apply_pack_hooks(node: Node, results: Sequence[Tensor] = ()) -> None:
 
 
 def _without_pack_hooks(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Compute `op` with pack hooks switched off: an in-place operation calls them after it has written the result."""
+    """Return `op(*args, **kwargs)` without calling pack hooks. An in-place operation calls them itself, before and after its write."""
     stack, default_hooks.stack = default_hooks.stack, ()
     try:
         return op(*args, **kwargs)
@@ -163,9 +166,11 @@ def _without_pack_hooks(op: Callable[..., Tensor], *args: Any, **kwargs: Any) ->
 
 @contextmanager
 def _unpack_hooks(node: Node) -> Iterator[None]:
+    """Context manager, in which `node` runs: first call its unpack hooks, and store their results until `node` has run."""
     ready = []
+    calls_hooks = node.has_hooks and not hasattr(node, "unpacks_at_access")
     try:
-        for index in _packing_order(node.saved_names, node.saved or ()) if node.has_hooks else ():
+        for index in _packing_order(node.saved_names, node.saved or ()) if calls_hooks else ():
             saved = node.saved[index]  # type: ignore[index]
             packed: Any = getattr(saved, "tensor", None)
             if isinstance(packed, _Packed) and packed.ready is None:

@@ -1,10 +1,10 @@
-"""Record one backward pass, step by step, for a page that replays it.
+"""Record the nodes and steps of one backward pass, for a page that replays it.
 
     with record_backward() as trace:
         loss.backward()
     trace.steps
 
-Inside the block, the backward pass is an `anomaly_mode.ObservedPass`: a subclass of the core's that reports each step.
+Inside the block, the backward pass is an `anomaly_mode.ObservedPass`, a subclass of the core's BackwardPass that reports each step.
 """
 
 from __future__ import annotations
@@ -20,22 +20,29 @@ from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
 
-FEW = 4  # largest number of elements that is printed
+FEW = 4  # `brief` prints the values of tensors with at most this number of elements
 
 
 class Trace:
     """The record of a backward pass, in plain lists and dicts that can be written as JSON.
 
     Attributes:
-        nodes: per node that the pass can reach. Its keys: id, name, sequence (None for AccumulateGrad), shape of the gradient it
-            receives, saved ({name: printed value}), leaf (the printed value, for AccumulateGrad). Also symbol (the source of its
-            backward: "reference_impl.core.operations.arithmetic.mul"), rule, inputs (the rule's names for them), and terms of the
-            rule (see `_terms`).
-        edges: {source, target, output_nr, input_nr}: from a node to the one its gradient goes to.
-        dependencies: per node id, the number of gradients that it will receive.
-        steps: per node that ran: node, received (the printed gradients), brief (a short text if there is a single gradient), queue (the
-            ids of ready nodes, in their order). Also sent ([{target, gradient, brief, remaining, ready}]) and accumulated (the leaf's
-            `.grad` afterwards, or None).
+        nodes: a dict for each node that the pass can reach, with the keys
+            `id`, `name`, `sequence`: such as "n2", "MulBackward0", and the sequence number (None for AccumulateGrad);
+            `shape`: the shape of the gradient that the node receives;
+            `saved`: the printed saved tensors by name;
+            `leaf`: for AccumulateGrad the name and the printed value of the leaf, otherwise None;
+            `symbol`: where the source is, such as "reference_impl.core.operations.arithmetic.mul";
+            `rule`, `inputs`: the gradient rule as text, and the names of the inputs in the rule;
+            `terms`: a description of each name in the rule, see `_terms`.
+        edges: a dict {source, target, output_nr, input_nr} for each edge. The node `source` sends a gradient to `target`.
+        dependencies: for each node id, the number of gradients that the node will receive.
+        steps: a dict for each node that ran, with the keys
+            `node`: the id of the node;
+            `received`, `brief`: the list of the printed gradients, and a short text if it is a single gradient;
+            `queue`: the ids of the ready nodes, in the order in which they will run;
+            `sent`: a dict {target, output_nr, gradient, brief, remaining, ready} for each gradient that the node sent;
+            `accumulated`: for AccumulateGrad, the printed `.grad` of the leaf afterwards.
     """
 
     def __init__(self) -> None:
@@ -46,15 +53,15 @@ class Trace:
         self._ids: dict[Node, str] = {}
         self._names: dict[int, str] = {}
         self._names_of_arrays: dict[Any, str] = {}
-        self._made: dict[tuple[Node, int], tuple[str, Tensor]] = {}
+        self._name_and_tensor: dict[tuple[Node, int], tuple[str, Tensor]] = {}
 
     def name(self, **tensors: Tensor) -> None:
-        """Give tensors the names by which the program knows them: `trace.name(w1=w1, x=x)`."""
+        """Store the names that tensors have in the program: `trace.name(w1=w1, x=x)`."""
         for name, tensor in tensors.items():
             self._names[id(tensor)] = name
             self._names_of_arrays[id(tensor._array)] = name
             if tensor.grad_fn is not None:
-                self._made[tensor.grad_fn, tensor.output_nr] = name, tensor
+                self._name_and_tensor[tensor.grad_fn, tensor.output_nr] = name, tensor
 
     def as_dict(self) -> dict[str, Any]:
         """Return the trace as a dict for `json.dumps`."""
@@ -68,7 +75,7 @@ class Trace:
     # -- called by the pass
 
     def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
-        """Describe the nodes and edges that the pass can reach."""
+        """Fill `nodes`, `edges` and `dependencies`. `dependencies` are the numbers of gradients that nodes will receive."""
         for number, node in enumerate(dependencies):
             self._ids[node] = f"n{number}"
         for node in dependencies:
@@ -86,7 +93,7 @@ class Trace:
         self.dependencies = {self._ids[node]: n for node, n in dependencies.items()}
 
     def take(self, node: Node, grads: list[Any], queue: Iterable[Node]) -> None:
-        """Add a step for a node that runs."""
+        """Add a step for `node`, which is about to run with the gradients `grads`. `queue` has the other nodes that are ready."""
         self._close_step()
         self.steps.append(
             {
@@ -101,7 +108,7 @@ class Trace:
         self._running = node
 
     def send(self, node: Node, target: Node, output_nr: int, grad: Tensor | None, remaining: int) -> None:
-        """Add a gradient that the running node sends."""
+        """Add to the last step the gradient `grad` that `node` sends to `target`, which still waits for `remaining` gradients."""
         self.steps[-1]["sent"].append(
             {
                 "target": self._ids[target],
@@ -114,11 +121,11 @@ class Trace:
         )
 
     def end(self) -> None:
-        """Close the last step, and release the nodes."""
+        """Complete the last step, and release the references to nodes."""
         self._close_step()
         self._ids.clear()
 
-    # -- inside
+    # -- private
 
     _running: Node | None = None
 
@@ -152,14 +159,17 @@ class Trace:
         }
 
     def _terms(self, node: Node, saved_by_name: dict[str, Tensor | None]) -> dict[str, dict[str, Any]]:
-        """Return per symbol of the rule its name in the program, value (see `brief`), description, and whether it is `plain`."""
+        """Return for each name in the rule a dict: `name` in the program, `value` (see `brief`), and `is`, a description in words.
+
+        A value that is not a tensor also has the key `plain`.
+        """
         terms = {}
         for name, (target, output_nr) in zip(inputs_of(node), node.next_functions, strict=False):
             leaf = target.variable if isinstance(target, AccumulateGrad) else None
             called, tensor = (
                 (self._names.get(id(leaf)), leaf)
                 if leaf is not None
-                else self._made.get((target, output_nr), (None, None))
+                else self._name_and_tensor.get((target, output_nr), (None, None))
             )
             description = (
                 "a leaf"
@@ -183,7 +193,7 @@ class Trace:
                 "name": before["name"] or self._names_of_arrays.get(tensor is not None and id(tensor._array)),
                 "value": value,
             }
-        called, tensor = self._made.get((node, 0), (None, saved_by_name.get("result")))
+        called, tensor = self._name_and_tensor.get((node, 0), (None, saved_by_name.get("result")))
         terms["out"] = terms["result"] = _term(called, tensor, "the result")
         for name, value in plain_values(node).items():
             terms[name] = {"name": None, "value": value, "is": "a plain value", "plain": True}
@@ -199,7 +209,7 @@ class Trace:
 
 
 def _saved_value(node: Node, name: str) -> Tensor | None:
-    """Return the value that `node` saved under `name`; None if it was changed since. The pass reports the change itself."""
+    """Return the tensor that `node` saved under `name`; None if it was changed in place afterwards. (The pass will report that.)"""
     try:
         return getattr(node, "_saved_" + name)
     except RuntimeError:
@@ -211,7 +221,7 @@ def _term(name: str | None, tensor: Tensor | None, description: str) -> dict[str
 
 
 def brief(tensor: Tensor) -> str:
-    """Return the value of a tensor of few elements, `0.25` or `[2, 3]`; the shape of a larger one, `(64, 3)`."""
+    """Return the values of a tensor of at most 4 elements, such as `0.25` or `[2, 3]`; the shape of a larger tensor, `(64, 3)`."""
     array = tensor._array
     return _short(tensor.detach().tolist()) if array.size <= FEW else str(tuple(array.shape))
 
@@ -228,7 +238,7 @@ def _short(value: Any) -> str:
 
 @contextmanager
 def record_backward() -> Iterator[Trace]:
-    """Record the first backward pass that runs inside the block, in this thread or any other."""
+    """Context manager: record the first backward pass that runs inside the block, in any thread, in the Trace that it yields."""
     trace = Trace()
     with record_passes(trace):
         yield trace

@@ -1,4 +1,4 @@
-"""`torch.autograd.Variable`: the old name for tensors that record operations. It returns a tensor."""
+"""`torch.autograd.Variable`: an old name for tensors. Calling it returns a tensor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class VariableMeta(type):
 
 
 class Variable(metaclass=VariableMeta):
-    """`Variable(tensor, requires_grad)`: a leaf on the memory of `tensor`.
+    """Calling `Variable(tensor, requires_grad)` returns a leaf on the memory of `tensor`.
 
     Raises:
         TypeError: `tensor` is not a tensor.

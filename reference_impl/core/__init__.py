@@ -6,19 +6,20 @@
     differentiate   `backward` and `grad`: from tensors to the loop
     tensor          a tensor: an array, its node in the graph, a version
     arrays          shape, dtype and values of a tensor
-    modes           is recording on?
+    modes           switch recording on and off
     saving          saved tensors, and the check that they are unchanged
     views           views and their bases; CopySlices
     inplace         in-place operations, all by one rule
-    declare         an operation: its forward, and beside it the gradient of each input
+    declare         declare an operation: its forward and the gradient of each input
     operations/     arithmetic, reductions, shapes, indexing, creation
     extensions      the slots that other packages fill
 
-The order is that of a lesson, not that of imports: a file may use names from a later file, and explains them where it does. `node`
+This is an order for readers, not the order of the imports: a file may use names of a later file, and then explains them. `node`
 comes first because all other files create nodes or run them. `tensor` comes late: the graph uses only the node of a tensor.
 
-The core imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on it. Other
-packages extend it in one place, `extensions`: slots that the core calls, each filled once while the engine is imported.
+The core imports NumPy and the modules for dtypes, printing and random numbers. Everything else in this engine is built on the core.
+Other packages extend the core through the slots of `extensions`. A slot is a function or class that the core uses and that another
+package may replace, once, while the engine is imported.
 
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
@@ -35,6 +36,6 @@ packages extend it in one place, `extensions`: slots that the core calls, each f
     ready_queue                         autograd.ready_queue        torch's order of nodes that are ready at once
     backward_pass                       fast.passes                 a faster loop with the same results
 
-While a program runs, it changes states (`extensions.states`, `modes.mode`), never functions. `fast` replaces some functions by faster
-ones during the import. With REFERENCE_IMPL_FAST=0 in the environment it replaces none, and the functions in these files run.
+While a program runs, states change (`extensions.states`, `modes.mode`), but never slots or functions. During the import, `fast` replaces
+some functions by faster ones. With REFERENCE_IMPL_FAST=0 in the environment it replaces none, and the functions in these files run.
 """

@@ -15,12 +15,12 @@ from reference_impl.core.extensions import extensions
 
 
 def address_of(array: Any) -> int:
-    """Return the address of the first element. A slot, as is `add_at`, because arrays may be on other devices."""
+    """Return the memory address of the first element. (`_tensor` replaces this function by one for arrays on all devices.)"""
     return array.__array_interface__["data"][0]
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """Compute `target[index] += values`, where values at repeated indices add up."""
+    """Add `values` to `target[index]` in place. At a repeated index all values are added; NumPy's `+=` adds only the last."""
     np.add.at(target, index, values)
 
 
@@ -33,7 +33,7 @@ def strides_of(array: Any) -> tuple[int, ...]:
 
 
 class ArrayAccess(TensorAttributes, TensorOperations):
-    """The part of `Tensor` that uses only its array."""
+    """Base class of `Tensor` with the methods that use only the tensor's array, not the graph."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def is_floating_point(self) -> bool:
-        """Return whether the dtype is a floating-point one."""
+        """Return whether the elements are floating-point numbers."""
         return self._array.dtype.kind == "f"
 
     # -- Python values
@@ -91,7 +91,7 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return self._array.item()
 
     def tolist(self) -> Any:
-        """Return the values as nested lists; a number if there are no dimensions."""
+        """Return the values as nested lists; for a 0-d tensor, as a number."""
         return self._array.tolist()
 
     def __bool__(self) -> bool:
@@ -120,12 +120,12 @@ class ArrayAccess(TensorAttributes, TensorOperations):
         return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
     def type(self, dtype: Any = None) -> Any:
-        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, return the tensor converted to `dtype`."""
         return f"torch.{self.dtype.tensor_type}Tensor" if dtype is None else self.to(dtype)
 
 
 def checked_dim(dim: int, ndim: int) -> int:
-    """Return the index of dimension `dim` from the front; a negative `dim` counts from the end.
+    """Return dimension `dim` counted from the front: `checked_dim(-1, 3)` is 2. For 0 dimensions, 0 and -1 are allowed and give 0.
 
     Raises:
         IndexError: the dimension does not exist.

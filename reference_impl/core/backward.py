@@ -2,7 +2,7 @@
 
 Before the loop, one walk over the graph counts how many gradients each node will receive. A node is ready when the last of them has
 arrived. Of the ready nodes, leaves run first and then the node that was recorded last. This is torch's order, so hooks run in the
-same order as there. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
+same order as in torch. See torch/csrc/autograd/engine.cpp, `Engine::execute` and `evaluate_function`.
 
 In a first reading, assume that `needed` is None and `captures` is empty: they serve only passes with `inputs`. Without `inputs`, the
 code under "second reading" never runs.
@@ -25,10 +25,10 @@ arrivals = count()
 
 
 class ReadyQueue(list[tuple[int, int, Node]]):
-    """A heap of ready nodes. It returns leaves first, in their order of arrival, then the node that was recorded last."""
+    """A heap of ready nodes. `pop` returns leaves first, in their order of arrival, then the node that was recorded last."""
 
     def push(self, node: Node) -> None:
-        """Add a node."""
+        """Add a node that has received all its gradients."""
         heappush(self, (-node.sequence_number, next(arrivals), node))
 
     def pop(self) -> Node:  # type: ignore[override]
@@ -36,7 +36,7 @@ class ReadyQueue(list[tuple[int, int, Node]]):
         return heappop(self)[-1]
 
 
-# A slot: torch's heap returns several leaves in another order.
+# `autograd.ready_queue` replaces this heap: if several leaves are ready, torch's heap returns them in another order.
 extensions.define(ready_queue=ReadyQueue)
 
 
@@ -44,9 +44,9 @@ def run_backward(
     edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
     inputs: Sequence[Any] = (), accumulate_grad: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """Run the backward pass from `edges`, pairs of a node and an output number, which receive the gradients `grads`.
+    """Run a backward pass that begins at `edges`, pairs (node, output number). Edge i receives the gradient `grads[i]`.
 
-    With `inputs`, which are edges too, only nodes that lead to them run. With `accumulate_grad`, the pass adds gradients to the
+    With `inputs`, also a list of edges, only nodes on a path to one of them run. With `accumulate_grad`, the pass adds gradients to the
     `.grad` of leaves. Otherwise it returns the gradients of `inputs`, None for an input that the pass does not reach.
     """
     retain = create_graph if retain_graph is None else retain_graph
@@ -63,16 +63,16 @@ def run_backward(
 
 
 class BackwardPass:
-    """The state of one backward pass.
+    """One backward pass: its state and its loop.
 
     Attributes:
         retain_graph: whether the nodes keep their saved values for another pass.
         dependencies: per node, how many gradients it still has to receive.
-        received: per node, the sum of the gradients received so far for each of its outputs; None before the first.
+        received: per node, a list with the sum of the gradients received so far for each of its outputs; None before the first.
         ready: the queue of nodes whose gradients have all arrived.
         roots: the nodes where the pass begins.
-        needed: the nodes that lead to one of `inputs`; None if the whole graph runs.
-        captures: by edge of `inputs`, the gradient to return; None until it arrives.
+        needed: the nodes that run because they lead to one of `inputs`; None if all nodes run.
+        captures: per edge in `inputs`, the gradient to return; None until it arrives. Empty if the pass returns no gradients.
     """
 
     def __init__(self, roots: Sequence[Node], retain_graph: bool, inputs: Sequence[Any], accumulate_grad: bool) -> None:
@@ -103,7 +103,16 @@ class BackwardPass:
         return results
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node with its hooks, in torch's order."""
+        """Run a node and its hooks in torch's order. Return the gradients of its inputs from `grads`, those of its outputs.
+
+            1   hooks on the tensors that the node computed     may replace the gradients of these tensors in `grads`
+            2   `retain_grad`                                   stores the gradients of these tensors in their `.grad`
+            3   pre-hooks on the node                           may replace all of `grads`
+            4   the node                                        computes the gradients of its inputs
+            5   post-hooks on the node                          may replace the gradients of its inputs
+
+        `capture_and_call` captures gradients for `inputs` before step 1.
+        """
         self.call_tensor_pre_hooks(node, grads)
         for hook in list((node.pre_hooks or {}).values()):
             grads[:] = extensions.hook_result(tuple(grads), hook(tuple(grads)), hook)
@@ -116,8 +125,10 @@ class BackwardPass:
         return results
 
     def call_tensor_pre_hooks(self, node: Node, grads: list[Any]) -> None:
-        """Call the hooks on the outputs of a node (on the leaf, for AccumulateGrad), which may change `grads`. Then set the `.grad`
-        of outputs that retain it."""
+        """Call the hooks on the tensors that a node computed (on its leaf, for AccumulateGrad). Their results replace entries of `grads`.
+
+        Then set the `.grad` of tensors with `retain_grad`.
+        """
         for output_nr, hooks in list((node.tensor_pre_hooks or {}).items()):
             for hook in list(hooks.values()):
                 grads[output_nr] = extensions.hook_result(grads[output_nr], hook(grads[output_nr]), hook)
@@ -126,7 +137,7 @@ class BackwardPass:
                 retain(grads[output_nr])
 
     def send(self, node: Node, results: Any) -> None:
-        """Send each gradient in `results` that is needed to its next node. `results` is None for a node that did not run."""
+        """Send the gradient of each input to the node of this input, if the pass needs it. `results` is None if `node` did not run."""
         for index, target in enumerate(node.next_nodes):
             if target is not None and (self.needed is None or self.is_needed(target)):
                 grad, output_nr = results[index], node.next_output_nrs[index] if node.next_output_nrs else 0
@@ -135,7 +146,7 @@ class BackwardPass:
                 self.receive(target, output_nr, grad)
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` to the sum for output `output_nr` of `target`. After the last gradient, `target` is ready."""
+        """Add `grad` (None counts as 0) to the gradient of output `output_nr` of `target`. After its last gradient, `target` is ready."""
         received = self.received.setdefault(target, [None] * len(target.outputs))
         if grad is not None:
             received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
@@ -146,7 +157,7 @@ class BackwardPass:
     # -- second reading: only where `inputs` are listed
 
     def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        """Limit the pass to nodes that lead to `inputs`. Store their gradients in `.grad` if `accumulate_grad`, else in `captures`."""
+        """Limit the pass to nodes that lead to `inputs`, whose gradients go to `.grad` if `accumulate_grad`, otherwise to `captures`."""
         targets = {node for node, _ in inputs}
         self.needed = nodes_leading_to(targets, self.dependencies)
         if accumulate_grad:
@@ -155,9 +166,17 @@ class BackwardPass:
             self.captures = dict.fromkeys(inputs)
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Store the gradients of `inputs` in `captures`, and run the node if it is needed.
+        """Store the gradients of `inputs` that have arrived at this node in `captures`. Then run the node if it is needed.
 
-        As in torch, the hooks on the outputs of the node run after the capture if the node runs, and before it otherwise.
+        As in torch, a captured gradient does not contain the results of hooks if the node runs, and contains them otherwise. For
+
+            h = x * 3
+            h.register_hook(lambda g: 10 * g)
+            x.register_hook(lambda g: 10 * g)
+            grad(h * 2, [h, x])
+
+        the result is (2, 600). The node of `h` runs, because it leads to `x`: the captured gradient of `h` is 2, and only then its hook
+        turns 2 into 20. The node of `x` does not run: its hook turns 60 into 600 before the capture.
         """
         runs = node in self.needed
         if not runs:
@@ -167,19 +186,22 @@ class BackwardPass:
         return self.call_function(node, grads) if runs else None
 
     def apply_needed(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Compute only the gradients that this pass uses. A node that defines `apply` always computes all of them."""
+        """Return the gradients of the inputs, None for those that this pass does not use. A node that defines `apply` computes all."""
         needs = [self.is_needed(target) for target in node.next_nodes]
         return node.gradients(grads, needs) if len(node.formulas) == len(needs) > 1 else node.apply(*grads)
 
     def is_needed(self, target: Node | None) -> bool:
-        """Return whether this pass uses a gradient for `target`."""
+        """Return whether this pass uses gradients of outputs of `target`: to run it, or to return them. False for None."""
         if target is None or self.needed is None:
             return target is not None
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
 
 def hook_result(before: Any, after: Any, hook: Any) -> Any:
-    """Return `after`, the result of `hook`, or `before` if the result is None. A slot: another package compares shape and dtype."""
+    """Return the gradient after a hook: its result `after`, or the gradient `before` the hook if the result is None.
+
+    (`autograd.hook_results` replaces this function by one that also checks shape and dtype.)
+    """
     return before if after is None else after
 
 
@@ -189,7 +211,7 @@ extensions.define(backward_pass=BackwardPass, hook_result=hook_result)
 def unbroadcast(node: Node, index: int, grad: Any) -> Any:
     """Return the gradient of input `index` in the shape and dtype of that input.
 
-    If the input was broadcast, its gradient is larger, and is summed down to the shape of the input.
+    If the input was broadcast, `grad` has the larger shape of the result, and is summed down: (4, 3) -> (3,) for a bias of shape (3,).
     """
     target, output_nr = node.next_functions[index]
     if grad is None or target is None:
@@ -203,7 +225,7 @@ def unbroadcast(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Count the gradients that each node reachable from `roots` will receive. Each root receives one at the start."""
+    """Count the gradients that each node reachable from `roots` will receive. Each root also receives an initial gradient."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:
@@ -220,8 +242,8 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
 def nodes_leading_to(targets: set[Node], reached: Iterable[Node]) -> set[Node]:
     """Return the nodes among `reached` from which a path of one edge or more leads to a node in `targets`.
 
-    Edges lead to nodes that were recorded earlier, with lower sequence numbers. So in this order each node comes after the nodes that
-    it leads to. Only the nodes of leaves have the highest number, but they have no edges.
+    An edge leads to a node that was recorded earlier and has a lower sequence number. So in the order of these numbers, each node comes
+    after all nodes that it leads to. The nodes of leaves have the highest number, but they have no edges.
     """
     needed: set[Node] = set()
     for node in sorted(reached, key=attrgetter("sequence_number")):

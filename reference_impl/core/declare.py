@@ -1,4 +1,4 @@
-"""Declare operations: a forward, and beside it the gradient of each input.
+"""Declare operations: a forward function with a formula for the gradient of each input.
 
     @operation("MulBackward0", "mul __mul__ __rmul__ mul_ __imul__", promotes=True,
                self=lambda g, other: g * other, other=lambda g, self: g * self)
@@ -6,7 +6,7 @@
         return self * other
 
 The function computes an array from arrays. A keyword with the name of an argument holds the formula of the gradient of that argument.
-HIPS autograd has the same table. There a formula is a function of all values, which returns a function of `g`:
+In HIPS autograd, the same declaration has formulas that are functions of all values and return functions of `g`:
 
     defvjp(anp.multiply, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
 
@@ -39,7 +39,7 @@ Formulas consist of operations on tensors, so `create_graph` records them like a
 shape of the result: the backward pass sums it down to the shape of an input that was broadcast (`backward.unbroadcast`).
 
 The second argument lists the names of the operation as a method of Tensor. A name that ends in `_` is the in-place form, and so is
-`__imul__` if the list has `__mul__`. (`__invert__` is no in-place form.)
+`__imul__` if the list has `__mul__`. (`__invert__` is not an in-place form, because there is no `__nvert__`.)
 """
 
 from collections.abc import Callable, Sequence
@@ -76,18 +76,18 @@ def operation(
     node_name: str, names: str = "", *, promotes: bool = False, view: bool = False, without_gradient: Sequence[str] = (),
     **formulas: Any,
 ) -> Callable[[Any], Any]:  # fmt: skip
-    """Declare an operation and its gradients.
+    """Return a decorator that turns a function of arrays into an operation on tensors. See the module's docstring.
 
     Args:
-        node_name: class name of its node, as torch prints it.
-        names: its names as a method of Tensor, separated by spaces.
+        node_name: class name of the operation's node, as torch prints it.
+        names: names of the operation as a method of Tensor, separated by spaces.
         promotes: whether to convert the first two arguments, tensors or numbers, to their common dtype.
         view: whether the result shares the memory of the first argument.
-        without_gradient: tensor arguments that have no gradient.
-        formulas: the formula of the gradient of each input.
+        without_gradient: names of tensor arguments that have no gradient.
+        formulas: for each input its name as the keyword and the formula of its gradient as the value.
 
     Raises:
-        TypeError: a keyword or a parameter of a formula is not one of the names above.
+        TypeError: a keyword is not an argument of the function, or a formula has a parameter that is not a known name.
     """
 
     def declare(forward: Callable[..., Any]) -> Any:
@@ -112,7 +112,8 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
 
     Class attributes, besides those of Node:
         declared_by, arguments: the forward function, and the names of its arguments.
-        plain_names: the names in `uses` of values that are not tensors: numbers, dimensions, shapes. They become attributes of nodes.
+        plain_names: the names in `uses` that do not stand for tensors, but for numbers, dimensions or shapes, which become attributes
+            of the node.
     """
     arguments = parameters(forward)
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
@@ -139,7 +140,10 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
 
 
 def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:
-    """Turn a formula into a method that reads `names` from the node. Reading `_saved_other` checks the version of `other`."""
+    """Return a method `(node, g)` that calls `formula` with g and the values of `names`, which it reads from the node.
+
+    It reads the tensor `other` as `node._saved_other`, which also checks that `other` was not changed in place.
+    """
     if not names:
         return lambda node, g: formula(g)
     attributes = ["_saved_" + name if name in saved_names else name for name in names]
@@ -150,15 +154,19 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 
 
 def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call. It computes and records the operation."""
+    """Return the function that programs call. It computes and records the operation.
 
-    count, defaults = len(node_class.arguments), forward.__defaults__ or ()
-    required = count - len(defaults)
+    For `def f(a, b, c=3, d=4)`, `min_args` is 2, `max_args` is 4, and the defaults are (3, 4). The call `f(1, 2, 5)` passes one argument
+    more than `min_args`, so it uses the defaults from index 1 on: the arguments become (1, 2, 5) + (4,).
+    """
+
+    max_args, defaults = len(node_class.arguments), forward.__defaults__ or ()
+    min_args = max_args - len(defaults)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or not required <= len(args) <= count:
+        if kwargs or not min_args <= len(args) <= max_args:
             args = bind_arguments(node_class, forward, args, kwargs)
-        args += defaults[len(args) - required :]
+        args += defaults[len(args) - min_args :]
         values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(unwrap, args)
         result = forward(*values)
         if threads_not_recording and not mode.enabled and not view and result.__class__ is not tuple:
@@ -169,7 +177,11 @@ def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
 
 
 def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments in the order of the signature. As in torch, the keyword for `self` is `input`."""
+    """Return the values of all arguments, with defaults, in the order of the signature. As in torch, the keyword for `self` is `input`.
+
+    Raises:
+        TypeError: an argument is missing, unknown or passed twice, or a tensor that requires grad stands for a number.
+    """
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
     values |= dict(zip(names, args, strict=False)) | kwargs
@@ -179,7 +191,7 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
                 raise TypeError(NOT_A_NUMBER.format(forward.__name__, name))
             values[name] = values[name].item()
     if len(args) > len(names) or values.keys() != set(names) or not kwargs.keys().isdisjoint(names[: len(args)]):
-        raise TypeError(f"{forward.__name__}() takes ({', '.join(names)})")
+        raise TypeError(f"{forward.__name__}() must be called with the arguments ({', '.join(names)})")
     return tuple([values[name] for name in names])
 
 
@@ -207,7 +219,10 @@ def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: boo
 
 
 def publish(call: Any, names: str) -> Any:
-    """Add an operation to Tensor under each of its `names`, and return it."""
+    """Add `call` to Tensor as a method under each of `names`, which spaces separate, and return it.
+
+    An in-place name such as `mul_` or `__imul__` (beside `__mul__`) gets the in-place form.
+    """
     for name in names.split():
         in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"
         add_members(Tensor, **{name: in_place_form(call) if in_place else call})
@@ -215,7 +230,7 @@ def publish(call: Any, names: str) -> Any:
 
 
 def in_place_form(call: Any) -> Any:
-    """Return the in-place form of an operation."""
+    """Return the in-place form of an operation: a method that overwrites `self` with the result."""
     return lambda self, *args, **kwargs: apply_inplace(call, self, *args, **kwargs)
 
 
@@ -223,7 +238,7 @@ def in_place_form(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the arrays of two operands in their common dtype. A number may stay a number. A slot: `ops.promotion` adds devices."""
+    """Return two operands as arrays of their common dtype; a number may stay a number. (`ops.promotion` replaces this function.)"""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:
@@ -236,19 +251,19 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def check_broadcast(a: Sequence[int], b: Sequence[int]) -> None:
-    """Raise RuntimeError for shapes that don't broadcast, naming the first mismatch from the right."""
+    """Raise RuntimeError if the shapes `a` and `b` don't broadcast. The message names the rightmost dimension that differs."""
     for i in range(1, min(len(a), len(b)) + 1):
         if a[-i] != b[-i] and a[-i] != 1 and b[-i] != 1:
             raise RuntimeError(NO_BROADCAST.format(a[-i], b[-i], max(len(a), len(b)) - i))
 
 
 def floating(x: Any) -> Any:
-    """Return the array `x`, in the default dtype if it holds integers or booleans."""
+    """Return the array `x`; if it holds integers or booleans, convert it to the default dtype."""
     return x if x.dtype.kind == "f" else extensions.cast(x, _dtype.get_default_dtype().numpy)
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """Return the array `x` in another dtype. A slot: `ops.promotion` keeps the memory order too."""
+    """Return the array `x` converted to `dtype`. (`ops.promotion` replaces this function by one that also keeps the memory order.)"""
     return x.astype(dtype)
 
 

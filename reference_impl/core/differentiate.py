@@ -34,7 +34,7 @@ def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
     allow_unused: bool | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Return the gradients of the sum of `outputs` with respect to `inputs`, without a change of any `.grad`.
+    """Return the gradients of the sum of `outputs` with respect to `inputs`, a tuple of tensors. No `.grad` changes.
 
     Only the nodes between `outputs` and `inputs` run.
 
@@ -44,7 +44,8 @@ def grad(
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
 
     Raises:
-        RuntimeError: as `backward`; also if `inputs` is empty or the outputs don't depend on an input.
+        RuntimeError: `inputs` is empty, the outputs don't depend on an input, an output does not require grad, or a gradient in
+            `grad_outputs` has the wrong shape or is missing.
     """
     results = run_backward(*roots_and_gradients(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
                            inputs=input_edges(inputs, "grad"), accumulate_grad=False)  # fmt: skip
@@ -63,7 +64,11 @@ def as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def input_edges(inputs: Any, function: str) -> list[Any]:
-    """Return the edges of the inputs of `backward` or `grad`. For `backward`, inputs that are not leaves will retain their gradient."""
+    """Return the edge of each of `inputs`. If `function` is "backward", also let inputs that are not leaves retain their gradient.
+
+    Raises:
+        RuntimeError: there are no inputs, or an input does not require grad.
+    """
     inputs = as_tuple(inputs)
     if not inputs:  # a pass without inputs would add to the `.grad` of all leaves
         raise RuntimeError(NO_INPUTS.format(function))
@@ -72,15 +77,15 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
             t.retain_grad()
         if not t.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-    # A view that was created under no_grad has no edge: no gradient reaches it.
+    # A view that was created under no_grad has no edge. A new node, which no gradient reaches, stands for it.
     return [(Node(), 0) if edge == NO_EDGE else edge for edge in map(gradient_edge, inputs)]
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges where a pass begins, and the gradient that each of them receives."""
+    """Return the edges of `outputs`, where a pass begins, and the list of the gradients that they receive at the start."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
-    seeds = [seed_gradient(index, *both) for index, both in enumerate(zip(outputs, gradients, strict=False))]
+    seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]
     if len(seeds) < len(outputs):  # as in torch, gradients beyond the number of outputs are ignored
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients")
     edges = [gradient_edge(t) for t in outputs]
@@ -90,14 +95,14 @@ def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], lis
 
 
 def seed_gradient(index: int, output: Any, gradient: Any) -> Tensor:
-    """Return `gradient`, the gradient of an output, after checking it. If it is None, return 1 for an output of one element."""
+    """Return `gradient`, the gradient of output number `index`, after checking it; if it is None and the output has one element, 1."""
     if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
     return validate_gradient(index, gradient, output._array.shape, output._array.dtype)
 
 
 def validate_gradient(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
-    """Return `gradient` in `dtype` after checking that it is a tensor of this shape."""
+    """Return `gradient` in `dtype` after checking that it is a tensor of this shape. The error message names output number `index`."""
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):

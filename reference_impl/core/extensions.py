@@ -1,22 +1,23 @@
-"""Let other packages extend the core: they fill slots, functions that the core calls, and add members to its classes.
+"""Let other packages extend the core: they fill slots and add members to the core's classes.
 
-This happens only during the import of the engine. While a program runs, slots do not change. A mode that it switches on sets one of
-the `states`, and only then does the core call the slots of this mode. `core/__init__.py` lists the slots.
+A slot is a function or class that the core uses and another package may replace; `core/__init__.py` lists the slots. Packages fill them
+only while the engine is imported. When a program switches a mode on, such as anomaly detection, one of the `states` is set, and only
+then the core calls the slots of this mode.
 """
 
 import sys
 from typing import Any
 
-NO_SLOT = "{}: no slot of the core"
-ALREADY_FILLED = "{}: filled already, by {}"
-MEMBER_EXISTS = "{}.{}: the core has a member of this name"
+NO_SLOT = "the core has no slot {!r}"
+ALREADY_FILLED = "slot {!r} is already filled by {}"
+MEMBER_EXISTS = "{}.{} is already defined by the core"
 
 
 class Extensions:
-    """The slots. Until another package fills it, a slot holds a function of the core, or None if it is empty.
+    """The slots, each an attribute. A slot holds a function of the core, or None, until another package fills it.
 
     Attributes:
-        filled_by: the module that has filled a slot, by the name of the slot.
+        filled_by: maps the name of each filled slot to the name of the module that filled it.
     """
 
     filled_by: dict[str, str]
@@ -25,14 +26,14 @@ class Extensions:
         vars(self).update(dict.fromkeys(empty_slots), filled_by={})
 
     def __setattr__(self, slot: str, value: Any) -> None:
-        raise AttributeError(f"{slot}: slots are filled with `fill`")
+        raise AttributeError(f"slot {slot!r} must be filled with `extensions.fill`, not assigned")
 
     def define(self, **functions: Any) -> None:
-        """Define slots that hold functions of the core."""
+        """Define slots that hold functions of the core: `define(cast=cast)` defines the slot `cast`."""
         vars(self).update(functions)
 
     def fill(self, **functions: Any) -> None:
-        """Replace the contents of slots by functions or classes of another package.
+        """Replace the contents of slots by functions or classes of another package: `fill(operands=operands)`.
 
         Raises:
             TypeError: there is no such slot, or it is filled already.
@@ -52,12 +53,12 @@ extensions: Any = Extensions(
 
 
 class States:
-    """Features that a program has switched on in some thread. If a feature is off, the core does not call its slots."""
+    """Whether a program has switched on these features in some thread. If a feature is off, the core does not call its slots."""
 
     inference = False  # inference mode
     pack_hooks = False  # hooks on saved tensors
-    watching = False  # writes are observed: `allow_mutation_on_saved_tensors`
-    observed = False  # nodes and passes are observed: anomaly detection, traces
+    watching = False  # `allow_mutation_on_saved_tensors`, which observes writes
+    observed = False  # anomaly detection or a trace, which observe nodes and passes
     anomaly = False  # anomaly detection
 
 

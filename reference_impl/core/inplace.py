@@ -49,7 +49,10 @@ def overwrite(tensor: Tensor, array: Any) -> Tensor:
 
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
-    """Let `change` modify the array of `tensor`, and raise the version. Nothing is recorded. All in-place operations call this."""
+    """Call `change(array)`, which modifies the array of `tensor` in place, and raise the version. No operation is recorded.
+
+    Every in-place operation of the engine changes memory through this function.
+    """
     if states.watching:
         extensions.before_write(tensor)
     change(tensor._array)
@@ -58,14 +61,15 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Return the result of `op` for an in-place operation. Hooks on saved tensors are called later, after the write."""
+    """Return `op(*args, **kwargs)` without calling hooks on saved tensors: `save_old_value` and `save_new_value` call them."""
     return extensions.without_pack_hooks(op, *args, **kwargs) if states.pack_hooks else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
-    """Replace `self` among the saved tensors by a copy of its value before the change (torch's `self.clone()`).
+    """Save a copy of `tensor` in its place if `node` saved it under the name `self`, because the operation will overwrite `tensor`.
 
-    In `x.mul_(x)` the other factor is not copied. The backward pass detects that it was changed.
+    torch saves `self.clone()`, too. A tensor that was saved under another name is not copied: in `x.mul_(x)` the other factor changes,
+    and the backward pass raises an error.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
@@ -77,7 +81,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """Replace saved results by `tensor`, which holds the result now, with its version after the write."""
+    """Replace the result of `node`, if the node saved it, by `tensor`, which now holds the result, with its version after the write."""
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
     if states.pack_hooks:
@@ -88,7 +92,7 @@ def check_writable(tensor: Tensor, source: Any) -> None:
     """Check that the array `source` can be written into `tensor`.
 
     Raises:
-        RuntimeError: the shapes differ, or `source` has a dtype of a higher category.
+        RuntimeError: the shapes differ, or `source` has a dtype of a higher category, in the order bool, integer, floating point.
     """
     target = tensor._array
     if source.shape != target.shape:
@@ -99,7 +103,9 @@ def check_writable(tensor: Tensor, source: Any) -> None:
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check that no two elements of `tensor` share memory. A slot: `ops.overlap` also compares the memory of `sources`.
+    """Check that no two elements of `tensor` share memory.
+
+    (`ops.overlap` replaces this function by one that also compares the memory of `tensor` with that of `sources`, the other operands.)
 
     Raises:
         RuntimeError: elements share memory, because the tensor is expanded.

@@ -1,4 +1,4 @@
-"""Switch recording on and off. Every thread has its own mode, and begins with recording on."""
+"""Switch the recording of operations on and off. Every thread has its own mode, and begins with recording on."""
 
 import functools
 import inspect
@@ -7,20 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 NOT_A_BOOL = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {}"
-NOT_DECORATED = "PyTorch decorates classes and generators too; reference_impl, which runs here, does not"
+NOT_DECORATED = "PyTorch can decorate a class or a generator with {}; reference_impl, which runs here, cannot"
 
 
 class _Mode(threading.local):
     enabled: bool = True  # whether operations are recorded
     inference: bool = False  # inference mode: new tensors have no version
-    requested: bool = False  # in inference mode: the last mode that a program has set, the result of `is_grad_enabled`
+    requested: bool = False  # in inference mode: the value that the program has set last; `is_grad_enabled` returns it
     backward_pass: Any = None  # the backward pass that this thread runs
 
 
 mode = _Mode()
 threads_not_recording: set[int] = set()
-"""The threads in which recording is off. The set is usually empty. Then `mode` need not be read, which takes five times as long.
-(A thread that ends while recording is off stays in the set. This costs time but changes no result.)"""
+"""The identifiers of threads in which recording is off. While the set is empty, as it usually is, recording is on everywhere. To read
+`mode` takes five times as long as to test the set. (A thread that ends while recording is off stays in the set. This costs time but
+changes no result.)"""
 
 
 def switch(enabled: bool) -> None:
@@ -30,7 +31,7 @@ def switch(enabled: bool) -> None:
 
 
 def set_enabled(enabled: bool) -> None:
-    """Switch recording on or off in this thread, but not in inference mode: there, only store the value for `is_grad_enabled`."""
+    """Switch recording on or off in this thread. In inference mode, it stays off, and only the result of `is_grad_enabled` changes."""
     if mode.inference:
         mode.requested = enabled
     else:
@@ -59,7 +60,7 @@ class ModeBlock:
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isclass(function) or inspect.isgeneratorfunction(function):
-            raise NotImplementedError(NOT_DECORATED)
+            raise NotImplementedError(NOT_DECORATED.format(type(self).__name__))
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -69,7 +70,7 @@ class ModeBlock:
         return wrapper
 
     def clone(self) -> Any:
-        """Return a new block for each call of a decorated function, since calls may be nested."""
+        """Return a new context manager with the same mode. Each call of a decorated function uses its own, since calls may be nested."""
         return type(self)()
 
 
@@ -112,7 +113,7 @@ class set_grad_enabled(ModeBlock):
         return super().__call__(function)
 
     def clone(self) -> Any:
-        """Return a new block for each call of a decorated function."""
+        """Return a new context manager with the same mode, for a call of a decorated function."""
         return type(self)(self.enabled)
 
     def __repr__(self) -> str:

@@ -27,42 +27,44 @@ ALREADY_FREED = "Trying to backward through the graph a second time (or directly
 NOT_NONE = "Tensor post accumulate grad hooks should return None."
 NOT_TENSOR = "expected Variable, but hook returned '{}'"
 LEAVES_FIRST = 2**64 - 1  # the sequence number of every AccumulateGrad: larger than that of any operation
-NO_EDGE: Any = (None, 0)  # the edge of an input that takes no gradient
+NO_EDGE: Any = (None, 0)  # the edge of an input that needs no gradient
 
 next_sequence_number = count().__next__
 
-# Slots: hooks on saved tensors, called once for all formulas of a node; a gradient on the device of the leaf that receives it.
+# Slots: `node_class_created` is called with each new class of nodes, `unpack_hooks` around the formulas of a node, and `to_leaf` moves a
+# gradient to the device of its leaf.
 extensions.define(node_class_created=lambda cls: None, unpack_hooks=nullcontext, to_leaf=lambda node, g: g)
 
 
 class Node(MoreAttributes):
-    """One recorded operation: the targets of its gradients, the values it saved in the forward pass, and the formulas.
+    """A recorded operation: the nodes that receive its gradients, the values that the forward pass saved, and the formulas.
 
     The formulas are the methods `grad_<input>(self, g)`, one per input, in the order of the inputs. `declare.operation` creates them
     from a declaration. Only the formulas of inputs that need a gradient are called. A node without formulas defines `apply` instead.
-    `g` is a Tensor, and a formula consists of operations on tensors, which `create_graph` records like any others. A formula may
-    return a gradient in the shape of the output: the backward pass sums it down to the shape of an input that was broadcast.
+    `g` is the gradient of the output, a Tensor; if there are several outputs, it is the tuple of their gradients. A formula consists of
+    operations on tensors, which `create_graph` records like any others. A formula may return a gradient in the shape of the output:
+    the backward pass sums it down to the shape of an input that was broadcast.
 
     Class attributes:
-        saved_names: the names of the values in `saved`, in order; `node._saved_<name>` returns one.
-        uses: per input, the names of the values that its formula uses. A tensor is saved if an input that uses it needs a gradient.
+        saved_names: the names of the values in `saved`, in order; `node._saved_other` returns the value with the name `other`.
+        uses: per input, the names of the values that its formula uses. A tensor is saved only if an input that needs a gradient uses it.
             Empty if all values are always saved.
 
     Attributes:
         next_nodes: per input, the node that receives its gradient; None for an input that needs no gradient.
         next_output_nrs: per input, its index among the outputs of that node; empty if all are 0.
         saved: the saved values in the order of `saved_names`, see `saving`; None after they were freed.
-        outputs: (shape, NumPy dtype) of each output, which are those of its gradient too.
+        outputs: for each output the pair (shape, NumPy dtype). Its gradient has the same shape and dtype.
         sequence_number: rises with each recorded operation. The backward pass runs the node with the highest first.
 
-    An edge is no object but an entry in two tuples, because Python's garbage collector takes time for each object, and most
-    programs create as many nodes as tensors.
+    An edge is not an object but an entry in `next_nodes` and one in `next_output_nrs`: Python's garbage collector takes time for each
+    object, and most programs create as many nodes as tensors.
     """
 
     saved_names: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[dict[str, tuple[str, ...]]] = {}
     formulas: ClassVar[tuple[Callable[[Any, Any], Any], ...]] = ()
-    namespace: ClassVar[str] = ""  # prefix of the name, for nodes that torch's C++ writes by hand
+    namespace: ClassVar[str] = ""  # prefix of `name()`: "torch::autograd::" for classes that torch does not generate
 
     next_nodes: tuple[Node | None, ...] = ()
     next_output_nrs: tuple[int, ...] = ()
@@ -70,8 +72,8 @@ class Node(MoreAttributes):
     outputs: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     sequence_number: int = 0
 
-    # Hooks, each None until the first is registered: most nodes never have one.
-    has_hooks: bool = False  # whether any of these, or a hook on a saved tensor, has ever been registered
+    # Hooks. An attribute stays None until a hook is registered, because most nodes never have hooks.
+    has_hooks: bool = False  # whether a hook on this node, its outputs or its saved tensors has ever been registered
     tensor_pre_hooks: Any = None  # by output number: a dict of hooks on this output
     retain_grad_hooks: Any = None  # by output number: a function that sets the `.grad` of this output
     pre_hooks: Any = None
@@ -82,7 +84,7 @@ class Node(MoreAttributes):
         formulas = tuple([f for name, f in members.items() if name.startswith("grad_")])
         if formulas:
             cls.formulas = formulas
-        # Plain values that a class names (`dim: int`) are saved values too, except private ones with an underscore.
+        # A value that is not a tensor is an annotated attribute such as `dim: int`. It is read as `_saved_dim`, unless it is private.
         readers: dict[str, Any] = {n: attrgetter(n) for n in members.get("__annotations__", ()) if n[0] != "_"}
         readers |= {n: methodcaller("saved_value", index) for index, n in enumerate(members.get("saved_names", ()))}
         for name, read in readers.items():
@@ -112,10 +114,10 @@ class Node(MoreAttributes):
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """Return the gradients as `apply` does, but None for inputs whose entry in `needs_input_grad` is false."""
-        g = grads[0] if len(grads) == 1 else grads
-        has_no_grad = g is None or (g is grads and all([grad is None for grad in grads]))
+        # A formula receives the gradient of a single output itself, but the gradients of several outputs as a tuple.
+        g, has_no_grad = (grads[0], grads[0] is None) if len(grads) == 1 else (grads, all([x is None for x in grads]))
         if has_no_grad or self.saved is None or not all(needs_input_grad):
-            self.check_saved()  # as torch, which checks all saved values; if all are needed, the formulas check them
+            self.check_saved()  # torch checks all saved values; if all are needed, the formulas check them
         if has_no_grad:
             return (None,) * len(self.next_nodes)
         if len(self.formulas) == 1:  # the only input may be a list of tensors
@@ -124,7 +126,7 @@ class Node(MoreAttributes):
         return tuple([f(self, g) if needs else None for f, needs in zip(self.formulas, needs_input_grad, strict=True)])
 
     def saved_value(self, index: int) -> Any:
-        """Return saved value `index`; None if it was not needed. Raise RuntimeError if it was freed or changed in place."""
+        """Return saved value number `index`, None if no formula needs it. Raise RuntimeError if it was freed or changed in place."""
         if self.saved is None:
             raise RuntimeError(ALREADY_FREED)
         saved: Any = self.saved[index] if self.saved else None
@@ -147,17 +149,17 @@ class Node(MoreAttributes):
     # -- hooks
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call `fn(grad_inputs, grad_outputs)` after this node ran; a tuple that it returns replaces `grad_inputs`."""
+        """Register `fn(grad_inputs, grad_outputs)` to be called after this node runs. A tuple that `fn` returns replaces `grad_inputs`."""
         self.has_hooks = True
         return register(vars(self), "post_hooks", fn)
 
     def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Call `fn(grad_outputs)` before this node runs; a tuple that it returns replaces `grad_outputs`."""
+        """Register `fn(grad_outputs)` to be called before this node runs. A tuple that `fn` returns replaces `grad_outputs`."""
         self.has_hooks = True
         return register(vars(self), "pre_hooks", fn)
 
     def add_tensor_hook(self, output_nr: int, fn: Callable[[Any], Any]) -> RemovableHandle:
-        """Register a hook on output `output_nr` of this node."""
+        """Register `fn(grad)` to be called with the gradient of output `output_nr`. A tensor that `fn` returns replaces the gradient."""
         self.has_hooks = True
         self.tensor_pre_hooks = self.tensor_pre_hooks or {}
         return register(self.tensor_pre_hooks, output_nr, fn)
@@ -169,8 +171,8 @@ Node.__module__ = "torch.autograd.graph"
 class AccumulateGrad(Node):
     """The node of a leaf, where the backward pass ends: it adds the gradient that arrives to the leaf's `.grad`.
 
-    All operations on one leaf lead to the same AccumulateGrad. It holds the leaf, but the leaf holds only a weak reference to it.
-    So it lives as long as a graph leads to it.
+    All operations on one leaf lead to the same AccumulateGrad. The node holds a reference to the leaf, but the leaf holds only a weak
+    reference to the node. So the node lives as long as a graph leads to it.
     """
 
     namespace = "torch::autograd::"
@@ -181,7 +183,7 @@ class AccumulateGrad(Node):
         self.has_hooks = bool(variable._backward_hooks)
         self.outputs = ((variable._array.shape, variable._array.dtype),)
 
-    # Hooks on a leaf are stored in the leaf: it may have them before any operation has used it.
+    # Hooks on a leaf are stored in the leaf, because they may be registered before an operation uses it and creates this node.
     tensor_pre_hooks = property(lambda self: {0: self.variable._backward_hooks or {}})
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
@@ -195,7 +197,7 @@ class AccumulateGrad(Node):
 
 
 def accumulate(leaf: Any, g: Any) -> None:
-    """Compute `leaf.grad += g`. The first gradient is copied, because other code may hold it."""
+    """Compute `leaf.grad += g`. The first gradient is copied, because other code may hold a reference to it."""
     if leaf._grad is None:
         leaf._grad = leaf._wrap(copy_in_leaf_layout(g._array, leaf._array))
         if mode.enabled:  # with `create_graph` the copy is recorded
@@ -207,7 +209,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
-    """Copy a gradient in the memory order of the leaf, or in C order if the leaf has gaps: torch's `grad_layout_contract.h`."""
+    """Return a copy of `array` with the strides of the leaf, or in C order if the leaf has gaps: torch's `grad_layout_contract.h`."""
     copy = np.empty_like(leaf)
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)
@@ -215,7 +217,7 @@ def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
-    """Return the AccumulateGrad node of `leaf`, created at the first call."""
+    """Return the AccumulateGrad node of `leaf`; create it if it does not exist."""
     node = leaf._accumulator and leaf._accumulator()
     if node is None:
         node = AccumulateGrad(leaf)
@@ -224,7 +226,7 @@ def accumulator_of(leaf: Any) -> AccumulateGrad:
 
 
 def gradient_edge(tensor: Any) -> Any:
-    """Return the edge (node, output number) to which the gradient of `tensor` goes."""
+    """Return the edge (node, output number) to which the gradient of `tensor` goes; (None, 0) if `tensor` needs no gradient."""
     if tensor._view is not None:
         tensor._view.refresh(tensor)
     if tensor._grad_fn is not None:

@@ -3,9 +3,9 @@
 Their arguments are
 
     node_class          the class of the node, with the formulas of the gradients
-    array               the result
-    inputs              the inputs with a formula, in the order of the formulas; entries that are not tensors (numbers, None) need no
-                        gradient
+    array               the result of the operation, an ndarray
+    inputs              the inputs with a formula, in the order of the formulas; an input that is not a tensor (a number, None) needs
+                        no gradient
     saved               the values for `node_class.saved_names`: tensors, None, or RESULT for the result itself; the node saves
                         those that its formulas will use
     attributes          numbers, dimensions, shapes that the formulas use; they become attributes of the node
@@ -44,10 +44,10 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Record an operation with several results. An entry of `arrays` is None for a result that is not needed.
+    """Record an operation with several results and return their tensors. For a result that is not needed, `arrays` may contain None.
 
-    In `saved`, Result(i) stands for result number i. Results of integer dtype get no `grad_fn`, nor do those whose entry in
-    `differentiable` is false.
+    In `saved`, Result(i) stands for result number i. A result gets no `grad_fn` if its dtype is not floating point or its entry in
+    `differentiable` is false. An empty `differentiable` means that all entries are true.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
     if outs and needs_grad(*inputs):
@@ -66,7 +66,7 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
-    """Create a node with edges to `inputs`, whose outputs have the shapes and dtypes of `arrays`."""
+    """Create a node with an edge for each of `inputs` and an output for each of `arrays`."""
     node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)

@@ -21,8 +21,8 @@ ANOMALY_HINT = "the backtrace further above shows the operation that failed to c
 class SavedTensor:
     """A tensor that a node saved, with its version at that time.
 
-    If a node saved its own result, the cycle (node -> result -> node) could only be freed by the garbage collector. Therefore it saves
-    another tensor on the same memory, and unpacking creates a third tensor, whose `grad_fn` is the node.
+    If a node saved its own result, only the garbage collector could free the cycle (node -> result -> node). Therefore the node saves a
+    second tensor on the same memory, without a `grad_fn`, and `unpack` creates a third tensor, whose `grad_fn` is the node.
 
     Attributes:
         output_nr: the index of the tensor among the results of the node; None if it is not a result.
@@ -36,7 +36,7 @@ class SavedTensor:
         self.output_nr = output_nr
 
     def unpack(self, node: Node) -> Tensor:
-        """Return the tensor with its `grad_fn`. Raise RuntimeError if it was changed in place since it was saved."""
+        """Return the tensor with its `grad_fn`. Raise RuntimeError if it was changed in place after `node` saved it."""
         tensor = self.tensor
         if self.output_nr is not None:
             tensor = tensor._alias()
@@ -56,21 +56,21 @@ SavedTensor.__module__ = "torch._C._autograd"
 
 
 class Result(int):
-    """A marker among values to save: it stands for the result of this number."""
+    """A marker in a list of values to save: `Result(i)` stands for result number i of the operation."""
 
 
 RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save `tensors` (Tensors, Results, plain values, None) in `node`, except those that only unneeded formulas use."""
+    """Set `node.saved` to `tensors`, in which `Result(i)` stands for `results[i]`. Omit tensors that only unneeded formulas use."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Replace tensors that only unneeded formulas use by None: if only `w` requires grad, `x * w` saves `x` but not `w`."""
+    """Return `tensors` with None for those that only unneeded formulas use: if only `w` requires grad, `x * w` does not save `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
     names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that needed formulas use
@@ -78,7 +78,7 @@ def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
 
 
 def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
-    """Return `t` as a node saves it: a tensor as a SavedTensor, another value unchanged."""
+    """Return the entry of `node.saved` for `t`: a SavedTensor for a tensor or a Result, any other value unchanged."""
     if isinstance(t, Result):
         return SavedTensor(results[t], t)
     return SavedTensor(t) if isinstance(t, Tensor) else t

@@ -25,13 +25,13 @@ OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '
 
 
 class VersionCounter:
-    """The number of in-place operations on a piece of memory. All tensors on this memory share the counter."""
+    """The version of a piece of memory: the number of in-place operations on it. All tensors on this memory share the counter."""
 
     value = 0
     is_versioned = True  # inference tensors have no version
 
     def read(self) -> int:
-        """Return the version for a program that reads `_version`."""
+        """Return the version, when a program reads `_version`. The counter of inference tensors raises an error instead."""
         return self.value
 
     def bump(self) -> None:
@@ -47,14 +47,14 @@ class Tensor(ArrayAccess):
         _grad_fn, _output_nr: the node that computed this tensor, and the index of this tensor among its outputs; None and 0 for a
             leaf. For a view they may be out of date: `grad_fn` updates them.
         _requires_grad: set on leaves only; see `requires_grad`.
-        _version_counter: the version of the memory; None as long as it is 0 and no other tensor shares it.
+        _version_counter: the version of the memory; None as long as the version is 0 and no other tensor shares the memory.
         _view: the base of a view (see `views`); None if this tensor is not a view.
     """
 
     __slots__ = ("_array", "_grad_fn", "_output_nr", "_version_counter", "_view", "__weakref__")
 
-    # Few tensors set these. The class holds the defaults. Values that are set go to the dict `_attributes` of the tensor, as do
-    # attributes that a program adds (`__dict__` shows only the latter).
+    # Few tensors set these attributes, so the class holds the defaults. A value that is set goes into the dict `_attributes` of the
+    # tensor. Attributes that a program adds go there too, and `__dict__` shows only those.
     _requires_grad: bool = False
     _grad: Tensor | None = None
     _retains_grad: bool = False
@@ -74,7 +74,7 @@ class Tensor(ArrayAccess):
         return t
 
     def _alias(self) -> Tensor:
-        """Return a second tensor on the same memory and version, without a `grad_fn`."""
+        """Return a second tensor with the same memory and version counter, without a `grad_fn`."""
         t = Tensor._wrap(self._array)
         t._version_counter = self._shared_version()
         return t
@@ -87,7 +87,7 @@ class Tensor(ArrayAccess):
         return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
-        """Return the version counter, created if necessary, to share it with another tensor on this memory."""
+        """Return the version counter, which another tensor on this memory will share. Create it if it does not exist."""
         self._version_counter = self._version_counter or VersionCounter()
         return self._version_counter
 
@@ -112,7 +112,7 @@ class Tensor(ArrayAccess):
         self._requires_grad = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor."""
+        """Set `requires_grad` and return this tensor. Setting True has no effect on a tensor that is not a leaf."""
         if not (requires_grad and self.grad_fn is not None):
             self.requires_grad = requires_grad
         return self
@@ -130,12 +130,12 @@ class Tensor(ArrayAccess):
         return self.grad_fn is None
 
     def detach(self) -> Tensor:
-        """Return a tensor on the same memory and version without a `grad_fn`."""
+        """Return a tensor with the same memory and version counter, without a `grad_fn`."""
         return self._alias()
 
     @property
     def data(self) -> Tensor:
-        """Return a detached tensor on the same memory with a separate version counter: autograd does not detect changes of it."""
+        """Return a detached tensor on the same memory. It has its own version counter, so autograd does not notice when it is changed."""
         return Tensor._wrap(self._array)
 
     @data.setter
@@ -145,14 +145,14 @@ class Tensor(ArrayAccess):
 
     @property
     def _base(self) -> Tensor | None:
-        """Return the tensor that this tensor is a view of; None if it is not a view."""
+        """Return the base of this view, the tensor that owns the memory; None if this tensor is not a view."""
         return None if self._view is None else self._view.base
 
     # -- the gradient
 
     @property
     def grad(self) -> Tensor | None:
-        """Return the sum of the gradients of the backward passes so far; None before the first."""
+        """Return the gradient, to which each backward pass adds, or None. Warn if passes do not store it, as for most non-leaves."""
         if self._grad is None and not self._retains_grad and self._grad_fn is not None:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
@@ -170,17 +170,17 @@ class Tensor(ArrayAccess):
         self._grad = None
 
     def _check_grad(self, value: Tensor) -> None:
-        """Check that `value` may become the gradient."""
+        """Raise RuntimeError if `value` cannot be the gradient, because its shape is not that of this tensor."""
         if value.shape != self.shape:
             raise RuntimeError(OTHER_SIZE.format(list(value.shape), list(self.shape)))
 
     @property
     def retains_grad(self) -> bool:
-        """Return whether this non-leaf tensor keeps its gradient."""
+        """Return whether backward passes store the gradient of this non-leaf tensor in `.grad`."""
         return self._retains_grad
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf tensor in `.grad`. On a leaf it does nothing."""
+        """Let backward passes store the gradient of this non-leaf tensor in `.grad`. On a leaf, this call does nothing."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._retains_grad or self.is_leaf:
@@ -198,7 +198,7 @@ class Tensor(ArrayAccess):
         node.retain_grad_hooks = {**(node.retain_grad_hooks or {}), output_nr: retain}
 
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(grad)` whenever the gradient of this tensor is computed; a tensor that it returns replaces the gradient.
+        """Register `hook(grad)` to be called when the gradient of this tensor is complete. A tensor that `hook` returns replaces `grad`.
 
         Raises:
             RuntimeError: the tensor does not require grad.
@@ -212,7 +212,7 @@ class Tensor(ArrayAccess):
         return register(self._attributes, "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(tensor)` after a backward pass has added to the `.grad` of this leaf.
+        """Register `hook(tensor)` to be called each time after a backward pass has added to the `.grad` of this leaf.
 
         Raises:
             RuntimeError: the tensor does not require grad, or is not a leaf.

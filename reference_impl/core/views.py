@@ -1,8 +1,9 @@
 """Views, and in-place operations on them.
 
-A view shares memory and version with its base. After an in-place operation on either, both get a new `grad_fn`. That of the base is
-a `CopySlices` node, which runs the operation's backward on the part of the gradient that the view covers. Other views of this base
-detect the change by the version. Each is then recorded again, as a view of the new base (`AsStridedBackward0`).
+A view shares memory and version with its base. After an in-place operation on the view, view and base get a new `grad_fn`. For the base,
+it is a `CopySlices` node, which runs the operation's backward on the elements of the gradient that the view covers. Other views of this
+base detect the change by the version. Each is then recorded again, as a view of the changed base (`AsStridedBackward0`). After an
+in-place operation on the base itself, all its views are recorded again in the same way.
 See torch/csrc/autograd/variable.cpp, `VariableHooks::rebase_history` and `grad_fn`.
 """
 
@@ -24,7 +25,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created. This decides whether it may be changed in place. A view of a view has the larger of both values."""
+    """How a view was created. This decides whether it may be changed in place. A view of a view has the larger value of the two views."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -60,10 +61,10 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed since the last one was set.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the present `grad_fn` was set.
 
         Raises:
-            RuntimeError: a view that was created in this way must not be changed; see CreationMeta.
+            RuntimeError: the memory was changed, but the CreationMeta of the view forbids it.
         """
         if view._grad_fn is None and self.base._grad_fn is None and not self.base._requires_grad:
             return
@@ -77,7 +78,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
-    """Record an operation whose result is a view of `source`, with which it shares the version. See `record` for arguments."""
+    """Record an operation whose result is a view of `source`: they share memory and version counter. Arguments as in `record.record`."""
     out = record(node_class, array, (source,), **attributes)
     make_view(out, source, current_creation_meta())
     return out
@@ -86,7 +87,7 @@ def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attribu
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record an operation whose results are views of `source`. Recorded views of this kind must not be changed in place."""
+    """Record an operation with several results, all views of `source`. As in torch, recorded views must not be changed in place."""
     outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
         make_view(out, source, max(current_creation_meta(), CreationMeta.MULTI_OUTPUT_NODE))
@@ -132,11 +133,11 @@ def flat_indices(view: Any, base: Any) -> Tensor:
 class AsStridedBackward0(Node):
     """A view of a tensor of shape `sizes`: the elements at `indices` in the flattened tensor receive g, all others 0.
 
-    An element that the view contains more than once (`expand`) receives the sum.
+    An element that the view contains more than once, after `expand`, receives the sum of its gradients.
 
-    `torch.as_strided` uses this node too. There, several elements of the input may share memory. So `sizes` and `indices` count
-    positions in memory, `input_indices` has the position of each element of the input, and `counts` the number of elements of the
-    input at each position. They share the gradient of the position equally.
+    `torch.as_strided` records this node too. Several elements of its input may share a position in memory, so `sizes` and `indices`
+    refer to positions in memory, not to elements. `input_indices` holds the position of each element of the input, and `counts` the
+    number of elements of the input at each position. These elements share the gradient of their position equally.
     """
 
     input_indices = counts = None
@@ -156,7 +157,7 @@ class CopySlices(Node):
     namespace = "torch::autograd::"
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
-        """Return the gradient of the base, and those of the other inputs of `fn`."""
+        """Return the gradient of the base, followed by the gradients of all inputs of `fn` but the first."""
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:
@@ -169,12 +170,12 @@ class CopySlices(Node):
         return (flat.index_put((self.indices,), to_view).reshape(g.shape), *to_others)
 
     def release_variables(self) -> None:
-        """Free `fn`."""
+        """Free `fn` and the values that it saved."""
         self.fn = None  # as in torch, even if it has saved nothing
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Make `node` the `grad_fn` of `tensor` after an in-place operation, which has raised the version. See `CopySlices` for a view."""
+    """Make `node` the `grad_fn` of `tensor` after an in-place operation. If `tensor` is a view, its base gets a `CopySlices` node."""
     view = tensor._view
     if view is None:
         set_gradient_edge(tensor, node)
@@ -189,9 +190,9 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 
 
 def set_gradient_edge(tensor: Tensor, node: Node) -> None:
-    """Set the `grad_fn` of a tensor after its values were changed.
+    """Set the `grad_fn` of a tensor to `node` after its values were changed.
 
-    The hook that retains the gradient moves to the new node. Other hooks stay on the old node.
+    The hook of `retain_grad` moves from the old node to `node`. Other hooks stay on the old node.
     """
     if tensor._retains_grad and tensor._grad_fn is not None:
         hooks = tensor._grad_fn.retain_grad_hooks
@@ -209,7 +210,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
     """Check that an operation may change `tensor` in place. An operation that is not `recorded` may change any tensor.
 
     Raises:
-        RuntimeError: it is a leaf that requires grad, a view of such a leaf, or a view whose CreationMeta forbids the change.
+        RuntimeError: `tensor` is a leaf that requires grad, a view of such a leaf, or a view whose CreationMeta forbids the change.
     """
     if not recorded:
         return
@@ -224,7 +225,7 @@ def check_inplace(tensor: Tensor, recorded: bool) -> None:
 
 
 def inplace_message(tensor: Tensor, view: View, phrase: str) -> str:
-    """Return torch's message for a view that must not be changed in place, with the `phrase` "is being" or "... has been".
+    """Return torch's message for a view that must not be changed in place. `phrase` is "is being", or ends in "has been".
 
     See torch/csrc/autograd/variable.cpp, `handle_view_on_rebase`.
     """

@@ -1,4 +1,4 @@
-"""Record an operation in one function instead of the four functions of the core."""
+"""Record an operation by one function, instead of by `record`, `make_node`, `gradient_edge` and `save` of the core."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ ONLY_RESULT = (RESULT,)
 def record(
     node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (), **attributes: Any
 ) -> Tensor:
-    """Record an operation as a node and return its result. Replaces `core.record.record`.
+    """Wrap the result of an operation in a tensor and, if an input requires grad, record its node. Replaces `core.record.record`.
 
-    If the result has the shape and dtype of an operand, its node shares the tuple `outputs` with the operand's node.
+    The steps are those of the core, without calls of functions: create the tensor (`Tensor._wrap`), find the node of each input
+    (`gradient_edge`), create the node (`make_node`), save tensors (`save`).
     """
     if threads_not_recording and not mode.enabled:
         return Tensor._wrap(array)
@@ -35,37 +36,39 @@ def record(
     out._array = array = array if array.__class__ is _ndarray else as_array(array)
     out._view = out._version_counter = out._grad_fn = None
     out._output_nr = 0
-    nodes: list[Node | None] = []
-    source: Node | None = None
-    recorded = numbered = False
+    # For `x * 2`, where `x` is a leaf that requires grad, `next_nodes` becomes [AccumulateGrad, None].
+    next_nodes: list[Node | None] = []
+    last_node: Node | None = None
+    has_view_without_node = has_output_nrs = False
     for t in inputs:
-        maker = None
+        next_node = None
         if isinstance(t, Tensor):
             view = t._view
             if view is not None:
                 view.refresh(t)
-            maker = t._grad_fn
-            if maker is not None:
-                source = maker
+            next_node = t._grad_fn
+            if next_node is not None:
+                last_node = next_node
                 if t._output_nr:
-                    numbered = True
+                    has_output_nrs = True
             elif t._requires_grad:
                 reference = t._accumulator
-                source = maker = (reference and reference()) or accumulator_of(t)
-            elif view is not None and t.requires_grad:
-                recorded = True
-        nodes.append(maker)
-    if source is None and not recorded:
+                last_node = next_node = (reference and reference()) or accumulator_of(t)
+            elif view is not None and t.requires_grad:  # created under no_grad: no gradient flows to its base
+                has_view_without_node = True
+        next_nodes.append(next_node)
+    if last_node is None and not has_view_without_node:
         return out
+    # Most results have the shape and dtype of an input. Then both nodes share one tuple `outputs`, which saves time and memory.
     dtype = array.dtype
-    outputs = source.outputs if source is not None else ()
+    outputs = last_node.outputs if last_node is not None else ()
     if len(outputs) != 1 or outputs[0][1] is not dtype or outputs[0][0] != array.shape:
         if dtype.kind != "f":
             return out
         outputs = ((array.shape, dtype),)
     node = out._grad_fn = node_class()
-    node.next_nodes = tuple(nodes)
-    if numbered:
+    node.next_nodes = tuple(next_nodes)
+    if has_output_nrs:
         node.next_output_nrs = tuple([t._output_nr if isinstance(t, Tensor) else 0 for t in inputs])
     node.sequence_number = next_sequence_number()
     node.outputs = outputs
@@ -84,18 +87,18 @@ def record(
 
 @replaces(saving.save)
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Save `tensors` in `node`. Replaces `core.saving.save`.
+    """Set `node.saved`, with fewer objects for the garbage collector to follow. Replaces `core.saving.save`.
 
-    A tensor that was never changed in place is stored without a SavedTensor, which leaves fewer objects to the garbage collector.
+    A tensor of version 0 is saved itself, without a SavedTensor around it.
     """
-    as_they_are = not states.pack_hooks
+    without_hooks = not states.pack_hooks
     entries: list[Any] = []
     for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
         if t is RESULT:
             entries.append(_saved_result(results[0]))
         elif t is None:
             entries.append(None)
-        elif t.__class__ is Tensor and as_they_are and ((counter := t._version_counter) is None or not counter.value):
+        elif t.__class__ is Tensor and without_hooks and ((counter := t._version_counter) is None or not counter.value):
             entries.append(t)
         elif isinstance(t, Tensor):
             entries.append(SavedTensor(t))
@@ -110,7 +113,7 @@ def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> 
 
 @replaces(saving.saved_values)
 def saved_values(node: Node) -> Any:
-    """Return the saved values of `node`, each tensor as a SavedTensor; None after they were freed. Replaces `core.saving.saved_values`."""
+    """Return the saved values, each tensor as a SavedTensor, which replaces it in the node. Replaces `core.saving.saved_values`."""
     if node.saved:
         node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
     return node.saved
@@ -127,7 +130,7 @@ _core_saved_value = Node.saved_value
 
 @replaces_method(Node, "saved_value")
 def saved_value(self: Node, index: int) -> Any:
-    """Return saved value `index`. Replaces `core.node.Node.saved_value`."""
+    """Return saved value number `index`; a tensor may be saved without a SavedTensor. Replaces `core.node.Node.saved_value`."""
     saved_values(self)
     return _core_saved_value(self, index)
 

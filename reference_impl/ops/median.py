@@ -1,4 +1,4 @@
-"""Medians. Of two middle elements the lower is taken."""
+"""The medians: `median` and `nanmedian`. If two elements are in the middle, the median is the smaller of the two."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class NanmedianBackward1(ValueSelecting):
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
-    """Return the index along `dim` of the lower middle element or, unless ignored, of a NaN. `dim` is kept with size 1."""
+    """Return the index of the median along `dim`, which has size 1 in the result.
+
+    If there is a NaN, the result is the index of a NaN; with `ignore_nan`, it is the index of the median of the other elements.
+    """
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     order = np.argsort(x, axis=dim, kind="stable")  # NaN comes last
@@ -73,7 +76,9 @@ def _median(name: str, whole: Any, node: type[Node], input: Tensor, dim: int | N
 
 @op("function", "method", "out_exact")
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median of all elements; with `dim`, the named tuple (values, indices) along it. If there is a NaN, it is the median.
+    """Return the median of all elements; with `dim`, the named tuple (values, indices) of the medians along this dimension.
+
+    Of two middle elements the smaller is the median. If there is a NaN, the median is NaN.
 
     Raises:
         IndexError: there are no elements along `dim`.

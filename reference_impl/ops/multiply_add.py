@@ -14,15 +14,14 @@ _WIDER: dict[Any, Any] = {np.dtype(np.float32): np.dtype(np.float64), np.dtype(n
 
 
 def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
-    """Return `x + a * b`, broadcast and, if `out` is given, written into it. `out` may be `x`.
+    """Return `x + a * b`, broadcast, with one rounding. If `out`, which may be `x`, is an array, write the result into it.
 
-    NumPy has no fused multiply-add, but NumPy's BLAS has one for a number `b`, on processors with FMA. Otherwise float32 is computed in
-    float64, where the product of two float32 numbers is exact. So the sum is rounded once, except in one case of 2²⁹, in which its
-    float64 value lies half-way between two float32 numbers. For float16, torch itself computes in float32.
+    NumPy has no fused multiply-add. For a number `b`, the function calls `axpy` of NumPy's BLAS if it is fused, as on processors with FMA.
+    Otherwise float32 is computed in float64, where the product of two float32 numbers is exact. So the result is rounded once, except in
+    one of 2²⁹ cases, when the sum in float64 lies half-way between two float32 numbers. float16 is computed in float32, as in torch.
 
-    On any processor, float32 is rounded once. float64 is rounded twice if there is no fused `axpy`, because no dtype is wider. The bits
-    may differ from torch's: torch rounds twice on x86-64 without AVX2, and in the last few elements if `a` is a number, or a tensor
-    without dimensions, that is broadcast.
+    float64 is rounded twice without a fused `axpy`, because NumPy has no wider dtype. The last bit may differ from torch's: torch rounds
+    twice on x86-64 without AVX2. If `a` is a number or a broadcast 0-d tensor, torch also rounds the last few elements twice.
 
     Args:
         x, a, b: arrays of dtype `dtype` or Python numbers, not all of them numbers.
@@ -41,7 +40,7 @@ def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
 
 
 def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
-    """Return `x + a · b` for an array `a` and a number `b`, through BLAS, which requires contiguous arrays."""
+    """Return `x + a · b` for an array `a` and a number `b`, computed by BLAS, which requires contiguous arrays."""
     if out is x and x.shape == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
         axpy(b, a, x)
         return x
@@ -49,7 +48,7 @@ def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
         total = x.copy()
         axpy(b, a, total)
     else:
-        total = np.subtract(x, np.zeros_like(a))  # `x` in the shape and the order in memory of `x + a`
+        total = np.subtract(x, np.zeros_like(a))  # a copy of `x` in the shape and memory order of `x + a`
         order = sorted(range(total.ndim), key=lambda dim: -total.strides[dim])
         axpy(b, contiguous(np.broadcast_to(a, total.shape).transpose(order)), total.transpose(order))
     if out is None:

@@ -1,4 +1,4 @@
-"""`torch.native_layer_norm` and the like: the C++ functions behind `torch.layer_norm` etc., which return the statistics too."""
+"""`torch.native_layer_norm` and similar functions: they compute `torch.layer_norm` etc., and also return the means and 1 / √variance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from reference_impl.ops.registry import builtin
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `torch.layer_norm`, the means and 1 / √(variance + eps)."""
+    """Return the tuple (result of `torch.layer_norm`, means, 1 / √(variance + eps)).
+
+    In the means and in 1 / √(variance + eps), the normalized dimensions have size 1.
+    """
     return normalization.native_layer_norm(input, normalized_shape, weight, bias, eps)
 
 
@@ -21,7 +24,10 @@ def native_layer_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `torch.group_norm` of (N, C, *), the means and 1 / √(variance + eps), both (N, group)."""
+    """Return the tuple (result of `torch.group_norm`, means, 1 / √(variance + eps)) for an input (N, C, *) with HxW = prod(*).
+
+    The means and 1 / √(variance + eps) have the shape (N, group).
+    """
     return normalization.native_group_norm(input, weight, bias, N, C, HxW, group, eps)
 
 
@@ -30,7 +36,10 @@ def native_batch_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None,
     training: bool, momentum: float, eps: float,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Return `torch.batch_norm`, and the batch's means and 1 / √(variance + eps); both empty where `running_mean` is used."""
+    """Return the tuple (result of `torch.batch_norm`, means, 1 / √(variance + eps)), with a mean for each channel of the batch.
+
+    The means and 1 / √(variance + eps) are empty if the function uses `running_mean` and `running_var` instead.
+    """
     if input._array.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     return batch_normalization.native_batch_norm(

@@ -19,12 +19,13 @@ from reference_impl.ops.where import where
 
 
 def norm_backward(x: Tensor, g: Tensor, p: float, norm: Tensor, dims: tuple[int, ...]) -> Any:
-    """Return the gradient of the p-norm `norm` of `x`; `g` and `norm` broadcast with `x`.
+    """Return the gradient of `x` from `g`, the gradient of its p-norm `norm` over `dims`; `g` and `norm` broadcast to `x`.
 
-    Where the norm is 0, the gradient is 0, the smallest subgradient. See FunctionsManual.cpp, `norm_backward`.
+    Where the norm is 0, the gradient is 0, the smallest subgradient. For p = 0 the result is None. See FunctionsManual.cpp,
+    `norm_backward`.
     """
     if p == 0:
-        return None  # a step function: torch leaves the gradient undefined
+        return None  # the number of nonzero elements is a step function: torch leaves its gradient undefined
     if p == 1:
         return x.sgn() * g
     if p == 2:
@@ -60,7 +61,7 @@ class LinalgVectorNormBackward0(Node):
 
 
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the `ord`-norm of the elements over `dim` (of all elements if None).
+    """Return the `ord`-norm over `dim`: (Σ |x|^ord)^(1/ord). If `dim` is None, return the norm of all elements.
 
     Raises:
         RuntimeError: `x` is not floating point.
@@ -76,7 +77,7 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
 
 
 def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
-    if a.dtype == np.float16:  # its powers and sums are computed in float32
+    if a.dtype == np.float16:  # torch computes powers and sums of float16 in float32
         return _p_norm(a.astype(np.float32), p, dims, keepdim).astype(np.float16)
     if p == 2:
         return np.sqrt(np.sum(a * a, axis=dims, keepdims=keepdim))
@@ -97,10 +98,11 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """Return the p-norm of the elements over `dim`; "fro" is the 2-norm.
+    """Return the p-norm over `dim`, by default of all elements. "fro" is the 2-norm.
 
     Raises:
-        RuntimeError: `input` is not floating point.
+        RuntimeError: `input` is not floating point, or `p` is an unknown string.
+        NotImplementedError: `p` is "nuc".
     """
     if p == "nuc":
         raise NotImplementedError("PyTorch has torch.norm(p='nuc'); reference_impl, which runs here, does not")
@@ -130,7 +132,7 @@ class DistBackward0(Node):
 
 @op("function", "method")
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
-    """Return the p-norm of `input - other`."""
+    """Return the p-norm of `input - other`, a 0-d tensor."""
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
         raise RuntimeError(

@@ -2,8 +2,8 @@
 
     out = (input - mean) · invstd · weight + bias,    invstd = 1 / √(var + eps)
 
-Mean and variance are taken over different elements: here over the last dimensions of each sample (`layer_norm`) or over groups of its
-channels (`group_norm`), in `batch_normalization` over the batch for each channel.
+`layer_norm` takes mean and variance over the last dimensions of each sample, and `group_norm` over each group of channels of a sample. In
+`batch_normalization` they are taken over the batch, for each channel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reference_impl.ops.with_number import add_number
 
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
-    """Return mean, variance (divided by n) and 1 / √(variance + eps) over `axes`, kept as dimensions of size 1."""
+    """Return mean, variance (with the divisor n) and 1 / √(variance + eps) over `axes`, which stay as dimensions of size 1."""
     mean = np.mean(x, axis=axes, keepdims=True)
     centred = x - mean
     variance = np.mean(np.square(centred, out=centred), axis=axes, keepdims=True)
@@ -33,7 +33,7 @@ def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
 
 
 def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
-    """Return (x - mean) · invstd · weight + bias; `weight` and `bias` broadcast, or are None."""
+    """Return (x - mean) · invstd · weight + bias. `weight` and `bias` broadcast to `x`, or are None."""
     y = x - mean
     y *= invstd if weight is None or weight.size != invstd.size else invstd * weight.reshape(invstd.shape)
     if weight is not None and weight.size != invstd.size:
@@ -44,7 +44,7 @@ def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
 
 
 def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tuple[Tensor, Tensor]:
-    """Return mean and invstd as differentiable functions of `x`, for a second derivative."""
+    """Return mean and invstd, 1 / √(variance + eps), computed by recorded operations so that a second derivative exists."""
     mean = x.mean(axes, keepdim=True)
     variance = ((x - mean) * (x - mean)).mean(axes, keepdim=True)
     return mean, (variance + eps).rsqrt()
@@ -53,13 +53,14 @@ def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tupl
 def normalization_backward(
     g: Tensor, x: Tensor, mean: Tensor, invstd: Tensor, weight: Tensor | None, axes: tuple[int, ...], constant: bool
 ) -> Tensor:
-    """Return the gradient of `x`.
+    """Return the gradient of `x`:  invstd · (gw - mean(gw) - x̂ · mean(gw · x̂)).
 
-    With x̂ the normalised input and gŵ = g · weight:  invstd · (gŵ - mean(gŵ) - x̂ · mean(gŵ · x̂)).
+    x̂ is the normalized input (x - mean) · invstd, and gw is g · weight.
 
     Args:
         weight: broadcasts to `x`, or None.
-        constant: whether mean and invstd do not depend on `x`. Then the gradient is  invstd · gŵ.
+        axes: the dimensions over which mean and invstd were computed.
+        constant: whether mean and invstd do not depend on `x`. Then the gradient is  invstd · gw.
     """
     if weight is not None:
         g = g * weight
@@ -70,12 +71,15 @@ def normalization_backward(
 
 
 class NormalizationNode(Node):
-    """Base of the nodes of all normalisations.
+    """Base class of the nodes of all normalizations.
 
     Attributes:
-        _axes: the dimensions over which mean and variance are computed, of the input in `_grouped_shape`.
-        _channel_shape: the shape in which weight and bias broadcast to the input; `_parameter_shape` is their own.
-        _statistics_shape: the shape in which the saved mean and invstd broadcast to the input in `_grouped_shape`.
+        _grouped_shape: a shape of the input in which mean and variance are taken over whole dimensions: (n, groups, c / groups, *) for
+            `group_norm`.
+        _axes: the dimensions of `_grouped_shape` over which mean and variance are taken.
+        _statistics_shape: the shape in which the saved mean and invstd broadcast to `_grouped_shape`.
+        _parameter_shape: the shape of weight and bias.
+        _channel_shape: the shape in which weight and bias broadcast to the input, such as (c, 1, 1).
     """
 
     eps: float
@@ -87,7 +91,7 @@ class NormalizationNode(Node):
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradients of input, weight and bias."""
-        self.check_saved()  # also unused values: the bias, and the results for a second derivative
+        self.check_saved()  # checks also saved values that are not used below, as torch does
         g = grads[0]
         if g is None:
             return (None, None, None)
@@ -99,13 +103,13 @@ class NormalizationNode(Node):
             to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
         if self.next_nodes[1] is not None:
             hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
-            to_weight = self._summed(g * hat)
+            to_weight = self._sum_per_weight(g * hat)
         if self.next_nodes[2] is not None:
-            to_bias = self._summed(g)
+            to_bias = self._sum_per_weight(g)
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
-        """Return mean and invstd, and whether they do not depend on `x`."""
+        """Return mean and invstd, and whether they are constants: False if they depend on `x`."""
         if mode.enabled:
             return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
         shape = self._statistics_shape
@@ -120,13 +124,13 @@ class NormalizationNode(Node):
         inner = normalization_backward(g.reshape(grouped), x.reshape(grouped), mean, invstd, None, self._axes, constant)
         return inner.reshape(shape)
 
-    def _summed(self, g: Tensor) -> Tensor:
-        """Return `g` summed over all elements that have the same weight."""
+    def _sum_per_weight(self, g: Tensor) -> Tensor:
+        """Return `g`, of the shape of the input, summed over all elements that are multiplied by the same weight."""
         return g.sum_to_size(self._channel_shape).view(self._parameter_shape)
 
 
 def verify_batch_size(size: Any) -> None:
-    """Raise ValueError if there is only one value per channel."""
+    """Raise ValueError if an input of this size, (n, c, *), has only one value per channel."""
     if size[0] * prod(size[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
 
@@ -160,7 +164,7 @@ def layer_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. Mean and rstd are computed again, so that they depend on the input.
 
-    Torch's node treats the saved statistics as constants when it is differentiated, so its third derivative is wrong; see
+    torch's node treats the saved mean and rstd as constants when it is differentiated. So torch's third derivative is wrong: see
     tests/engine/test_third_derivatives.py.
     """
     axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))
@@ -182,8 +186,8 @@ class NativeGroupNormBackward0(NormalizationNode):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradients of input, weight and bias.
 
-        The results mean and invstd may have gradients too. They add g / n and -g · invstd³ · (input - mean) / n to that of the input, for
-        means over n elements.
+        The operation also returns mean and invstd, each over n elements. Their gradients add g_mean / n and
+        -g_invstd · invstd³ · (input - mean) / n to the gradient of the input.
         """
         gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
         if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
@@ -215,7 +219,7 @@ def layer_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `layer_norm`, the means and 1 / √(variance + eps)."""
+    """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps))."""
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
@@ -276,7 +280,7 @@ def group_norm(
     """Normalize each sample of (n, c, *) over `num_groups` groups of channels.
 
     Raises:
-        RuntimeError: the groups don't divide the channels.
+        RuntimeError: the number of channels is not divisible by `num_groups`.
         ValueError: there is only one value per group.
     """
     x = input._array
@@ -291,10 +295,12 @@ def group_norm(
 def native_group_norm(
     input: Tensor, weight: Tensor | None, bias: Tensor | None, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return `group_norm` of an input with the sizes N, C and HxW, the means and 1 / √(variance + eps), both (N, groups).
+    """Return the tuple (result of `group_norm`, means, 1 / √(variance + eps)) for an input (N, C, *) with HxW = prod(*).
+
+    The means and 1 / √(variance + eps) have the shape (N, group).
 
     Raises:
-        RuntimeError: the groups don't divide the channels, or sizes don't fit.
+        RuntimeError: C is not divisible by `group`, or N, C and HxW are not the sizes of `input`.
     """
     x, n, c, num_groups = input._array, N, C, group
     if c % num_groups:
@@ -345,10 +351,10 @@ def native_group_norm(
 
 @builtin
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
-    """Return input / √(mean(input²) + eps) · weight, the mean over the last dimensions.
+    """Return input / √(mean(input²) + eps) · weight. The mean is taken over the last dimensions, which are `normalized_shape`.
 
     Args:
-        eps: the dtype's machine epsilon, unless given.
+        eps: by default the machine epsilon of the dtype.
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, None, separator="")

@@ -1,4 +1,4 @@
-"""Operations that torch records but cannot differentiate, and arguments with respect to which it has no derivative."""
+"""Record operations that torch cannot differentiate, and refuse gradients of arguments for which torch has no derivative."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONSTANT = (
 class NotImplementedBackward(Node):
     """The node of an operation without a derivative: its result requires grad, but backward raises an error."""
 
-    operation = ""  # without an annotation: it is not a saved value
+    operation = ""  # not annotated, because an annotated attribute would be a saved value
 
     def __repr__(self) -> str:
         return f"<NotImplemented object at {id(self):#x}>"
@@ -35,13 +35,16 @@ NotImplementedBackward.__name__ = NotImplementedBackward.__qualname__ = "NotImpl
 
 
 def record_not_implemented(operation: str, arrays: Sequence[Any], inputs: Sequence[Any]) -> tuple[Tensor, ...]:
-    """Record an operation without a derivative. As in torch, its node has edges only to tensors that require grad."""
+    """Record an operation without a derivative, and return the tensors of its results `arrays`.
+
+    As in torch, the node has edges only to those of `inputs` that require grad.
+    """
     sources = [t for t in inputs if isinstance(t, Tensor) and t.requires_grad]
     return record_many(NotImplementedBackward, arrays, sources, operation=operation)
 
 
 def refuse_gradients(function: str, **constants: Tensor | None) -> None:
-    """Check that no tensor passed to `function` as a constant requires grad.
+    """Check that none of the arguments `constants` of the operation `function` requires grad.
 
     Raises:
         RuntimeError: an argument requires grad.

@@ -1,4 +1,4 @@
-"""`one_hot`: a class number as a vector."""
+"""`one_hot`: convert class numbers to vectors with a single 1."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from reference_impl.ops.registry import builtin
 
 @builtin
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Return per class number a vector that is 1 there and 0 elsewhere: (*) -> (*, num_classes).
+    """Return a vector of zeros with a 1 at the index of the class, for each class number in `tensor`: (*) -> (*, num_classes).
 
     Args:
-        num_classes: one more than the largest number, unless given.
+        num_classes: the length of the vectors; by default (-1) the largest class number plus 1.
 
     Raises:
-        RuntimeError: `tensor` is not int64, or a number is negative or not less than `num_classes`.
+        RuntimeError: `tensor` is not int64, or a class number is negative or not less than `num_classes`.
     """
     x = tensor._array
     if x.dtype != np.int64:

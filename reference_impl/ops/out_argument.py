@@ -16,13 +16,16 @@ from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
-    """Write `result` into `out`, resized to its shape. For several results, `out` is a tuple of tensors.
+    """Write `result` into `out`, which is resized to the shape of `result`, and return `out`.
 
     Args:
-        same_dtype: require that `out` has the dtype of the result; otherwise the result is cast, except to a lower category.
+        result, out: tensors, or tuples of tensors for a function with several results.
+        name: the function, for messages.
+        same_dtype: require that `out` has the dtype of the result; otherwise the result is cast, but not from float to integer or from
+            integer to bool.
 
     Raises:
-        RuntimeError: a tensor requires grad, or `out` cannot hold the dtype.
+        RuntimeError: `result` or `out` requires grad, or `out` cannot hold the dtype of `result`.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
@@ -43,7 +46,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
 
 
 def check_no_gradient(name: str, *tensors: Any) -> None:
-    """Raise an error if one of `tensors` requires a gradient, since the function writes into one of them."""
+    """Raise RuntimeError if one of `tensors`, the arguments of the function `name` with `out=`, requires grad."""
     if mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors]):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -52,7 +55,7 @@ def check_no_gradient(name: str, *tensors: Any) -> None:
 
 
 def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
-    """Give `out` new memory of this shape, with torch's warning if it had elements."""
+    """Give `out` new memory of this shape, filled with 0. Emit torch's warning if `out` has elements."""
     if out._array.size:
         warn_user(
             f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does not match "
@@ -64,10 +67,10 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
 
 
 def create_into(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
-    """Call a function that creates a tensor with the dtype of `out`, and write its values into `out`.
+    """Call `function`, which creates a tensor, with the dtype of `out`. Write the values into `out` and return it.
 
     Raises:
-        RuntimeError: another dtype was requested.
+        RuntimeError: `kwargs` has a dtype other than that of `out`.
     """
     dtype = kwargs.pop("dtype", None)
     if dtype is not None and dtype is not out.dtype:

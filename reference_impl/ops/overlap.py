@@ -1,4 +1,4 @@
-"""Check for tensors that share memory with a written one: torch refuses some and warns of others."""
+"""Find operands that share memory with the tensor that an operation writes: torch raises an error, or warns in a few cases."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _SHARED = (
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check as `core.inplace.check_memory`, which this function replaces, and compare the memory of `sources` too.
+    """Check that `tensor` may be written, while `sources`, the other operands of the operation, are read.
 
-    Each of `sources` must have other memory than `tensor`, or exactly the same. As in torch only tensors without gaps
-    are examined; for others the comparison would be too slow.
+    Each source must have the same elements in memory as `tensor`, or none of them. As in torch, only tensors without gaps in memory are
+    compared, because a comparison of others would be too slow. This function replaces `core.inplace.check_memory`.
 
     Raises:
-        RuntimeError: elements of `tensor` share memory, or it shares a part of another tensor's.
+        RuntimeError: two elements of `tensor` share memory, or `tensor` and a source overlap without being the same elements.
     """
     inplace.check_memory(tensor)
     for source in sources:
@@ -53,7 +53,7 @@ def _check_no_partial_overlap(target: Tensor, source: Tensor) -> None:
 
 
 def check_no_common_memory(target: Tensor, source: Tensor) -> None:
-    """Check that `source` shares no memory with `target`, under the conditions of `check_memory`."""
+    """Raise RuntimeError if `source` shares memory with `target`. As in torch, only tensors without gaps in memory are compared."""
     same = target._array is source._array or (
         target._array.size
         and _backend.address_of(target._array) == _backend.address_of(source._array)
@@ -66,9 +66,10 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 
 
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Apply `op` in place as `apply_inplace` does, but first check `op`'s arguments and refuse those on the memory of `tensor`.
+    """Apply `op` in place as `apply_inplace` does, but raise RuntimeError if an argument of `op` shares memory with `tensor`.
 
-    As in torch, an index out of range is reported only after these checks.
+    As in torch, wrong arguments are reported before that, but an index out of range after it. So `op` first runs with zeros in place of
+    the indices.
     """
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]

@@ -1,4 +1,4 @@
-"""Sequences of different lengths: padded to one length, or packed step by step."""
+"""Pad sequences of different lengths to the same length, or pack them step by step without padding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_SORTED = (
 
 
 def _runs(batch_sizes: Sequence[int]) -> Iterable[tuple[int, int, int]]:
-    """Yield (first step, end, batch size) for each sequence of consecutive steps with the same batch size."""
+    """Yield (first step, end, batch size) for consecutive steps with the same batch size: [3, 3, 1] gives (0, 2, 3) and (2, 3, 1)."""
     begin = 0
     for step in range(1, len(batch_sizes) + 1):
         if step == len(batch_sizes) or batch_sizes[step] != batch_sizes[begin]:
@@ -49,7 +49,7 @@ class PackPaddedSequenceBackward0(Node):
 
 
 def _unpack_into(padded: Tensor, data: Tensor, batch_sizes: Sequence[int]) -> None:
-    """Copy packed rows to their steps in a padded batch, (steps, batch, *)."""
+    """Copy the packed rows `data` to their positions in `padded`, which has the shape (steps, batch, *)."""
     offset = 0
     for begin, end, size in _runs(batch_sizes):
         count = (end - begin) * size
@@ -59,14 +59,14 @@ def _unpack_into(padded: Tensor, data: Tensor, batch_sizes: Sequence[int]) -> No
 
 
 def pack_padded(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tensor, Tensor]:
-    """Return the steps of a padded batch, (steps, batch, *), without the padding, and the number of sequences at each step.
+    """Return the rows of a padded batch, step by step without the padding, and the number of sequences at each step.
 
     Args:
-        lengths: int64 on the CPU, the longest first.
-        batch_first: the input is (batch, steps, *).
+        input: the padded batch, (steps, batch, *) or, with `batch_first`, (batch, steps, *).
+        lengths: the lengths of the sequences, the longest first: int64 on the CPU.
 
     Raises:
-        RuntimeError: the lengths do not fit.
+        RuntimeError: `input` is empty, or `lengths` is not a vector on the CPU with a positive length for each sequence, sorted.
     """
     if not input._array.size:
         raise RuntimeError("Cannot pack empty tensors.")
@@ -101,7 +101,12 @@ def pack_padded(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tens
 def pad_packed(
     data: Tensor, batch_sizes: Tensor, batch_first: bool, padding_value: float, total_length: int
 ) -> tuple[Tensor, Tensor]:
-    """Return a batch (total_length, batch, *), padded with `padding_value`, and the lengths of its sequences."""
+    """Return packed sequences as a padded batch, (total_length, batch, *), and the lengths of the sequences.
+
+    Args:
+        data, batch_sizes: the result of `pack_padded`.
+        batch_first: return the batch as (batch, total_length, *).
+    """
     counts = batch_sizes.tolist()
     shape = (total_length, counts[0], *data.shape[1:])
     padded = full(shape, padding_value, dtype=data.dtype, device=data.device)
@@ -111,10 +116,14 @@ def pad_packed(
 
 
 def pad(sequences: Sequence[Tensor], batch_first: bool, padding_value: float, padding_side: str) -> Tensor:
-    """Stack sequences, each (steps, *), into one tensor (steps, batch, *), padded with `padding_value`.
+    """Return one tensor of all sequences, each (steps, *), padded with `padding_value` to the longest: (steps, batch, *).
+
+    Args:
+        batch_first: return (batch, steps, *).
+        padding_side: "right" or "left", where the padding of a sequence is.
 
     Raises:
-        RuntimeError: there are no sequences, or their shapes do not fit.
+        RuntimeError: there are no sequences, a shape or `padding_side` is wrong.
         TypeError: a sequence is not a tensor.
     """
     if not sequences:

@@ -1,7 +1,8 @@
 """Padding: enlarge a tensor at its borders, or shrink it with negative numbers.
 
-Constant padding writes the input into a larger array. The other modes repeat elements of the input. For each dimension they have an
-array with the index of the element at each position. The gradient is summed at these indices.
+Constant padding writes the input into a larger array. The modes "reflect", "replicate" and "circular" repeat elements of the input. For
+each dimension, the first two compute an array with the index of the input element at each position of the result, and the gradient
+is summed at these indices.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ def _constant_pad_backward(g: Tensor, pad: Sequence[int]) -> Tensor:
 @op("function")
 @operation("ConstantPadNdBackward0", self=_constant_pad_backward)
 def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
-    """Return `self` with `pad` = (left, right, top, bottom, ...) elements of `value` around it, the last dimension first.
+    """Return `self` with a border of elements `value`. Negative numbers in `pad` cut elements off.
+
+    Args:
+        pad: the numbers (left, right) for the last dimension, then (top, bottom) for the dimension before it, and so on.
 
     Raises:
         RuntimeError: `pad` has an odd number of values, or more than two per dimension.
@@ -70,7 +74,7 @@ class RepeatingPadNode(Node):
     """out = self with repeated elements:  ∂self = the sum of g over the copies of each element.
 
     Attributes:
-        _indices: per padded dimension, counted from the last, the index of the input at each position of the result.
+        _indices: for each padded dimension, from the last to the first, an array with the input index at each position of the result.
     """
 
     saved_names = ("self",)
@@ -102,7 +106,7 @@ class RepeatingPadBackwardNode(Node):
 
 
 def _node_class(name: str) -> type[RepeatingPadNode]:
-    """Create the class of nodes `name`Backward0, and that of its gradient. They refer to each other."""
+    """Create the classes of nodes `<name>Backward0` and `<name>BackwardBackward0`, and return the first. Each refers to the other."""
     padding: Any = type(f"{name}Backward0", (RepeatingPadNode,), {"__doc__": RepeatingPadNode.__doc__})
     of_gradient: Any = type(
         f"{name}BackwardBackward0", (RepeatingPadBackwardNode,), {"__doc__": RepeatingPadBackwardNode.__doc__}
@@ -111,7 +115,7 @@ def _node_class(name: str) -> type[RepeatingPadNode]:
     return padding
 
 
-# ReflectionPad1DBackward0 and the others, and ReflectionPad1DBackwardBackward0
+# The classes from ReflectionPad1DBackward0 to ReplicationPad3DBackward0, by mode and number of dimensions.
 _NODES = {(kind, n): _node_class(f"{kind}Pad{n}D") for kind in ("Reflection", "Replication") for n in (1, 2, 3)}
 
 
@@ -131,7 +135,7 @@ def _sum_copies(array: Any, indices: tuple[Any, ...], shape: tuple[int, ...]) ->
 
 
 def _mirror_positions(size: int, left: int, right: int) -> Any:
-    """Return positions mirrored at the border elements, which are not repeated: -1 becomes 1, and size becomes size - 2."""
+    """Return the input index at each position of a dimension padded by mirroring: [2, 1, 0, 1, 2, 1] for size 3, left 2, right 1."""
     i = np.arange(-left, size + right)
     i = np.abs(i)
     return np.where(i >= size, 2 * (size - 1) - i, i)
@@ -160,7 +164,7 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """Pad with elements from the opposite side: write the input into the middle, then copy slice after slice."""
+    """Pad with elements from the opposite border: copy the input into the middle of the result, then copy a slice to each border."""
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)
@@ -192,8 +196,10 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     """Return `input` with a border.
 
     Args:
-        pad: (left, right) of the last dimension, then (top, bottom) of the one before, and so on. Negative numbers cut off.
-        mode: "constant" (of `value`, 0 unless given), "reflect", "replicate" or "circular".
+        pad: the numbers (left, right) for the last dimension, then (top, bottom) for the dimension before it, and so on. Negative
+            numbers cut elements off.
+        mode: "constant", "reflect", "replicate" or "circular".
+        value: the elements of a constant border; 0 by default.
 
     Raises:
         RuntimeError, NotImplementedError: `pad` does not fit the input or the mode.

@@ -1,4 +1,4 @@
-"""Split a tensor into views: split, chunk, tensor_split, unbind. Joining is in `joining`."""
+"""Split a tensor into views: split, chunk, tensor_split, unbind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
-    """Return a gradient for every output: zeros where it is None."""
+    """Return `grads` with zeros for each gradient that is None. `outputs` are the pairs (shape, dtype) of `Node.outputs`."""
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
@@ -47,11 +47,14 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 @op("function", "method")
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Return views of consecutive parts of `dim`, of one size (the last may be smaller) or of the sizes in a list.
+    """Return views of consecutive parts along `dim`: sizes 2, 2, 1 for a dimension of size 5 and `split_size_or_sections` 2.
+
+    Args:
+        split_size_or_sections: the size of all parts, of which the last may be smaller; or a list with the size of each part.
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: a size is negative, or they don't add up to that of `dim`.
+        RuntimeError: a size is negative, or the sizes in the list don't add up to the size of `dim`.
     """
     if isinstance(split_size_or_sections, (tuple, list)):
         return split_with_sizes(tensor, split_size_or_sections, dim)
@@ -71,7 +74,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 @op("function", "method")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """Return `split` into parts of the given sizes."""
+    """Return views of consecutive parts along `dim` with the sizes `split_sizes`."""
     x = input._array
     if not x.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
@@ -95,7 +98,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
 
 @op("function", "method")
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Return at most `chunks` views of consecutive parts of `dim`, all of one size but the last.
+    """Return at most `chunks` views of consecutive parts along `dim`. All have the same size, but the last may be smaller.
 
     Raises:
         RuntimeError: `chunks` is not positive, or the tensor has no dimensions.
@@ -114,10 +117,13 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 @op("function", "method")
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Return views of consecutive parts of `dim`: a number of them, as equal as possible, or those between the given indices.
+    """Return views of consecutive parts along `dim`.
+
+    Args:
+        indices_or_sections: the number of parts, whose sizes then differ by at most 1; or the indices where a new part begins.
 
     Raises:
-        RuntimeError: the tensor has no dimensions, or the number is not positive.
+        RuntimeError: the tensor has no dimensions, or the number of parts is not positive.
     """
     x = input._array
     if not x.ndim:
@@ -138,7 +144,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
 
 
 def _split_by(name: str, dim: int, least: int) -> Any:
-    """Define hsplit, vsplit and dsplit: `tensor_split` along a fixed dimension, into equal parts."""
+    """Define `hsplit`, `vsplit` or `dsplit`: `tensor_split` along dimension `dim`, for tensors of at least `least` dimensions."""
 
     def split_along(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         x = input._array
@@ -149,7 +155,8 @@ def _split_by(name: str, dim: int, least: int) -> Any:
             )
         d = 0 if x.ndim == 1 else dim
         if not isinstance(indices_or_sections, (int, tuple, list)):
-            raise TypeError(f"{name}(): neither a number nor indices")
+            kind = type(indices_or_sections).__name__
+            raise TypeError(f"{name}(): argument 'indices_or_sections' must be int or tuple of ints, not {kind}")
         if isinstance(indices_or_sections, int):
             if indices_or_sections == 0 or x.shape[d] % indices_or_sections:
                 raise RuntimeError(
@@ -159,7 +166,7 @@ def _split_by(name: str, dim: int, least: int) -> Any:
         return tensor_split(input, indices_or_sections, d)
 
     split_along.__name__ = split_along.__qualname__ = name
-    split_along.__doc__ = f"Return views of parts of dimension {dim}, of equal size or between the given indices."
+    split_along.__doc__ = f"Return views of consecutive parts along dimension {dim}: a number of parts of equal size, or parts that begin at indices."
     return op("function", "method")(split_along)
 
 
@@ -170,7 +177,7 @@ dsplit = _split_by("dsplit", 2, 3)
 
 @op("function", "method")
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Return views of every index of `dim`, without that dimension.
+    """Return a tuple with the view at each index of `dim`, without this dimension: (2, 3) -> two tensors of shape (3,).
 
     Raises:
         IndexError: the dimension does not exist.

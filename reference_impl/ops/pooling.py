@@ -1,7 +1,7 @@
 """Max pooling with a sliding kernel, in one, two and three dimensions.
 
-It computes one array operation per position of the kernel, on a strided slice of the input: see `kernel_positions`. Averages are in
-`average_pooling`, pooling to a given number of outputs in `adaptive_pooling`.
+For each position of the kernel, an array operation works on a strided slice of the input: see `kernel_positions`. Average pooling is in
+`average_pooling`, and pooling to a requested output size in `adaptive_pooling`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class MaxPoolBackward(Node):
     """out = max over the window:  ∂self = g at the first largest element of each window, 0 elsewhere.
 
     Attributes:
-        _largest: per position of the kernel, a mask of the windows whose first largest element is at this position.
+        _largest: for each position of the kernel, a mask: True for windows whose first largest element is at this position.
 
-    The indices, result 1, are saved only if a program can read or change them.
+    `result1`, the indices of the largest elements, is saved only if a program can read or change it.
     """
 
     saved_names = ("self", "result1")
@@ -71,7 +71,7 @@ class MaxPoolBackwardBackward(Node):
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
-        self.saved_value(0)  # checks that the indices are unchanged
+        self.saved_value(0)  # raises an error if the indices were changed in place
         return pick_largest(g, self._window, self._largest)
 
     def grad_self(self, g: Tensor) -> Tensor:
@@ -87,7 +87,7 @@ class MaxPool3DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
 
 
 class PickLargestBackward0(Node):
-    """out = self at the largest elements:  ∂self = g at these elements, 0 elsewhere."""
+    """out = an element of self for each window, selected by the masks `_largest`:  ∂self = g at these elements, 0 elsewhere."""
 
     _window: Window
     _largest: Sequence[Any]
@@ -101,7 +101,11 @@ def max_pool_backward(
 ) -> Tensor:
     """`grad` at the largest element of each window, summed if it is the largest of several windows
 
-    `indices` hold the same information as `largest`. They are saved if a program can change them.
+    Args:
+        grad: the gradient of the result.
+        largest: see `MaxPoolBackward`.
+        input: the input of the pooling, if it needs a gradient (of zeros).
+        indices: the indices of the largest elements, if a program can change them. They are saved, but not used.
     """
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
@@ -127,7 +131,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 
 
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
-    """Return per window the element of `input` at the position whose mask in `largest` is True."""
+    """Return for each window the element of `input` at the kernel position whose mask in `largest` is True for this window."""
     x = input._array
     y = room_for(x, window)
     y.fill(0)
@@ -137,9 +141,10 @@ def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tenso
 
 
 def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
-    """Return per position of the kernel the elements of `x` at this position of each window. `y` is the result of the pooling.
+    """Return for each position of the kernel an array of the elements of `x` at this position in all windows.
 
-    Several operations read them. If their stride is larger than 1 they are copied first, which saves a third to a half of the time.
+    The arrays are slices of `x`. If their stride is larger than 1, they are copied, because several operations read them: this saves a
+    third to a half of the time. `y` is the array for the result of the pooling.
     """
     slices = [x[ins] for _, _, ins in window.places]
     if window.stride[-1] == 1 or not y.flags.c_contiguous:
@@ -152,7 +157,7 @@ def _candidates(window: Window, x: Any, y: Any) -> list[Any]:
 
 
 def _write_maximum(window: Window, candidates: list[Any], y: Any) -> None:
-    """Write the largest candidate of each window into `y`; nan if one is nan."""
+    """Write the largest of the `candidates` of each window into `y`; nan if one of them is nan."""
     done = 0
     if window.ceil_mode or any(window.padding):
         y.fill(-np.inf if y.dtype.kind == "f" else np.iinfo(y.dtype).min)
@@ -167,9 +172,9 @@ def _write_maximum(window: Window, candidates: list[Any], y: Any) -> None:
 
 
 def _mark_largest(window: Window, candidates: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Fill the mask of each position: True for windows whose first largest element is at this position.
+    """Fill `masks`, one per position of the kernel: True for windows whose first largest element is at this position.
 
-    (If elements are nan, it is the last nan, as in torch.)
+    In a window with nan, the last nan counts as the largest element, as in torch.
     """
     if y.dtype.kind == "f" and np.isnan(np.min(y)):
         return _mark_with_nan(window, candidates, y, masks)
@@ -185,7 +190,7 @@ def _mark_largest(window: Window, candidates: list[Any], y: Any, masks: Sequence
 
 
 def _mark_with_nan(window: Window, candidates: list[Any], y: Any, masks: Sequence[Any]) -> None:
-    """Fill the masks as `_mark_largest` does, with torch's loop: it selects an element that is nan or larger than those before."""
+    """Fill `masks` as `_mark_largest` does, but by torch's loop, which selects each element that is nan or larger than all before it."""
     largest = np.full_like(y, -np.inf)
     position = np.full_like(y, -1, dtype=np.int64)
     for number, ((_, outs, _), candidate) in enumerate(zip(window.places, candidates, strict=True)):
@@ -197,7 +202,7 @@ def _mark_with_nan(window: Window, candidates: list[Any], y: Any, masks: Sequenc
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
-    """Return per window the index of its largest element in the flattened spatial dimensions of the input."""
+    """Return for each window the index of its largest element in the flattened spatial dimensions of the input."""
     any_mask = largest[0]
     lead = any_mask.shape[: any_mask.ndim - len(window.sizes)]
     indices = empty((*lead, *window.out), memory_format, np.int64, any_mask)
@@ -219,7 +224,8 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
         candidates = _candidates(window, x_part, y_part)
         _write_maximum(window, candidates, y_part)
         if masks:
-            _mark_largest(window, candidates, y_part, masks)  # while both are in the cache
+            # In the same loop, because `candidates` and `y_part` are still in the processor's cache.
+            _mark_largest(window, candidates, y_part, masks)
     indices = None
     if with_indices or (recorded and states.pack_hooks):
         indices = Tensor._wrap(flat_indices(window, largest, suggested_format(x)))
@@ -248,10 +254,12 @@ def max_pool2d(
     """Return the largest element of each window: (*, h, w) -> (*, h', w').
 
     Args:
-        stride: the kernel's size, unless given.
-        padding: number of elements around the input, which count as minus infinity.
+        kernel_size: size of the windows, a number or (height, width); likewise `stride`, `padding` and `dilation`.
+        stride: distance between windows; by default `kernel_size`.
+        padding: number of elements added at each border, which count as minus infinity.
+        dilation: distance between the elements of a window.
         ceil_mode: include windows that begin inside the input and extend beyond it.
-        return_indices: also return the index of each largest element in the flattened (h, w).
+        return_indices: also return, for each largest element, its index in the flattened (h, w).
     """
     return _max_pool_nd(2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
@@ -260,7 +268,7 @@ def max_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window of three dimensions, as `max_pool2d` does of two."""
+    """Return the largest element of each window: (*, d, h, w) -> (*, d', h', w'). Arguments as in `max_pool2d`."""
     return _max_pool_nd(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -268,7 +276,7 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window of one dimension, computed by `max_pool2d` with a height of 1."""
+    """Return the largest element of each window: (*, length) -> (*, length'). Arguments as in `max_pool2d`."""
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(
@@ -285,10 +293,10 @@ def max_pool1d(
 
 
 def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
-    """Return an argument of a one-dimensional pooling as a number.
+    """Return the argument `name` of a one-dimensional pooling as a number; None for a stride that was not passed.
 
     Raises:
-        RuntimeError: the argument has several numbers.
+        RuntimeError: `value` has several numbers.
     """
     if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None
@@ -300,7 +308,12 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
 
 
 def _check_one_dimensional(size: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> None:
-    """Check the arguments of `max_pool1d` without indices, for which torch has separate error messages."""
+    """Raise RuntimeError for wrong arguments of `max_pool1d` without `return_indices`: torch has separate messages for this case.
+
+    Args:
+        size: the length of the input.
+        k, s, p, d: kernel size, stride, padding and dilation.
+    """
     for name, value in (("kernel_size", k), ("stride", s)):
         if value <= 0:
             raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {value}")

@@ -1,4 +1,4 @@
-"""The windows of a pooling: their sizes and positions, and torch's checks of the arguments."""
+"""Describe the windows of a pooling operation by their sizes and positions, and check the arguments as torch does."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions, repeated
 
-PART = 1 << 19  # bytes of a batch that are pooled at a time
+PART = 1 << 19  # size in bytes of the part of a batch that is pooled at a time
 
 
 class Window:
-    """The windows of one pooling: its sizes and, in `places`, the slices of outputs and inputs per position of the kernel."""
+    """The windows of one pooling operation.
+
+    Attributes:
+        sizes, out: the spatial sizes of the input and of the result.
+        kernel, stride, padding, dilation, ceil_mode: the arguments, with a number per spatial dimension.
+        places: for each position of the kernel a triple (position, slices of the result, slices of the input); see `kernel_positions`.
+    """
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
 
@@ -32,14 +38,14 @@ class Window:
 
     @property
     def disjoint(self) -> bool:
-        """Return whether each input belongs to exactly one window, which makes sums of gradients unnecessary."""
+        """Return whether each element of the input belongs to exactly one window, so that it receives only one gradient."""
         return self.kernel == self.stride and all(
             n * k == s and p == 0 and d == 1
             for n, k, s, p, d in zip(self.out, self.kernel, self.sizes, self.padding, self.dilation, strict=True)
         )
 
 
-# `_saved_kernel_size` and the like of a node, as in torch, are stored in its Window.
+# The attributes of Window that nodes of poolings show as `_saved_kernel_size` and so on, as in torch.
 SHOWN = {
     "kernel_size": "kernel",
     "stride": "stride",
@@ -50,17 +56,20 @@ SHOWN = {
 
 
 def of_window(node: Any, name: str) -> Any:
-    """Return the pooling's argument `name`, which the node stores in its window."""
+    """Return the argument `name`, such as "kernel_size", of the pooling that `node` records."""
     return getattr(node._window, SHOWN[name])
 
 
 def window_of(
     name: str, input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, spatial: int
 ) -> Window:
-    """Return the window of a pooling after checking its arguments.
+    """Check the arguments of the pooling function `name`, and return its Window.
+
+    Args:
+        spatial: the number of dimensions over which the windows slide, 1 to 3.
 
     Raises:
-        RuntimeError: an argument is invalid; the text is torch's.
+        RuntimeError: an argument is invalid; the message is torch's.
     """
     kernel = repeated(kernel_size, spatial, "kernel_size", name)
     steps = kernel if stride is None or stride == [] or stride == () else repeated(stride, spatial, "stride", name)
@@ -120,7 +129,7 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
 
 
 def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
-    """Return kernel size, stride, padding and dilation as single numbers."""
+    """Return kernel size, stride, padding and dilation of a one-dimensional pooling as numbers. `name` is the function, for messages."""
     (k,) = repeated(kernel_size, 1, "kernel_size", name)
     (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
     (p,) = repeated(padding, 1, "padding", name)
@@ -129,16 +138,16 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
 
 
 def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Return uninitialised memory for one number per window, in channels last if `x` has this order."""
+    """Return an uninitialized array with an element per window, for the result of pooling `x`. Its memory order is that of `x`."""
     shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
-    """Yield parts of `x` and of the other arrays, all cut along the first dimension.
+    """Cut `x` and the other arrays along the first dimension, and yield the first parts of all, then the second parts, and so on.
 
-    The caller loops over the positions of the kernel for each part, so that the part of `x` stays in the processor's second cache. This
-    way, 32·32·56·56 numbers are pooled in two thirds of the time.
+    The caller loops over the positions of the kernel for each part, so that the part of `x` stays in the processor's L2 cache. Without
+    parts, pooling 32·32·56·56 numbers takes one and a half times as long.
     """
     whole = x.nbytes <= PART + PART // 2 or _backend.device_type_of(x) != "cpu"
     count = len(x) if whole else -(-PART * len(x) // x.nbytes)

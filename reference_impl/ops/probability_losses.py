@@ -1,4 +1,4 @@
-"""Losses between probabilities, or their logarithms, and a target of the same shape."""
+"""Losses that compare probabilities, or logarithms of probabilities, with a target of the same shape."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from reference_impl.ops.smooth_activation import logsigmoid
 
 
 class _WeightedLoss(Node):
-    """A loss in which each element has a weight, `None` being 1."""
+    """Base class of the nodes of losses with a weight per element. A weight of None counts as 1."""
 
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
-        """Return `g` times the weights, divided by the number of elements if the loss is the mean."""
+        """Return `g` times the weights. If the loss is a mean, divide by the number of elements."""
         weight = self._saved_weight
         return grad_before_reduction(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
@@ -60,11 +60,15 @@ def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """Return -(target · log input + (1 - target) · log(1 - input)), `input` probabilities.
+    """Return the loss -(target · log(input) + (1 - target) · log(1 - input)), where `input` has probabilities.
+
+    Args:
+        weight: a factor for each element of the loss.
+        reduction: "mean" or "sum" of the elements, or "none".
 
     Raises:
-        ValueError: the sizes differ.
-        RuntimeError: an element is not a probability.
+        ValueError: `input` and `target` have different sizes.
+        RuntimeError: an element of `input` is not between 0 and 1.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
@@ -131,14 +135,16 @@ def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean", pos_weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return `binary_cross_entropy` of sigmoid(input), without its overflow.
+    """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs.
 
     Args:
-        pos_weight: factor of the term for targets that are 1.
+        weight: a factor for each element of the loss.
+        reduction: "mean" or "sum" of the elements, or "none".
+        pos_weight: a factor for the term target · log(sigmoid(input)).
 
     Raises:
-        ValueError: the sizes differ.
-        RuntimeError: `target` is boolean.
+        ValueError: `input` and `target` have different sizes.
+        RuntimeError: `target` is not floating point.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
@@ -149,7 +155,7 @@ def binary_cross_entropy_with_logits(
 def native_binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
 ) -> Tensor:
-    """Return `binary_cross_entropy_with_logits`, with the reduction given by its number.
+    """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum).
 
     Raises:
         RuntimeError: `target` is not floating point, or does not broadcast to `input`.
@@ -158,7 +164,7 @@ def native_binary_cross_entropy_with_logits(
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     refuse_integers("log_sigmoid_cpu", input._array)
     x, y = pair(input._array, target._array)
-    if x.shape != y.shape:  # (1 - target).mul_(input)
+    if x.shape != y.shape:  # torch computes (1 - target).mul_(input), which must have the shape of the target
         check_broadcast(y.shape, x.shape)
         common = np.broadcast_shapes(x.shape, y.shape)
         if common != y.shape:
@@ -177,7 +183,7 @@ def native_binary_cross_entropy_with_logits(
         losses = (1 - y) * x + (1 + (pos_weight._array - 1) * y) * softness
     if weight is not None:
         losses = losses * weight._array
-    if losses.dtype != target._array.dtype:  # as (1 - target).mul_(input) has that of the target
+    if losses.dtype != target._array.dtype:  # in torch (1 - target).mul_(input) has the dtype of the target
         losses = losses.astype(target._array.dtype)
     return record(
         BinaryCrossEntropyWithLogitsBackward0,
@@ -200,11 +206,14 @@ def kl_div(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Return target · (log target - input), `input` log-probabilities: the Kullback-Leibler divergence when summed.
+    """Return target · (log(target) - input), where `input` has logarithms of probabilities. The sum is the Kullback-Leibler divergence.
 
     Args:
-        reduction: also "batchmean": the sum divided by the size of the batch.
-        log_target: `target` holds log-probabilities as well.
+        reduction: "mean" or "sum" of the elements, "none", or "batchmean", the sum divided by the size of the batch.
+        log_target: whether `target` has logarithms of probabilities, as `input` does.
+
+    Raises:
+        RuntimeError: `input` or `target` is not floating point.
     """
     if size_average is not None or reduce is not None:
         number = reduction_number(reduction, size_average, reduce)

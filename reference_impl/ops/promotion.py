@@ -1,4 +1,4 @@
-"""Operands of element-wise operations: numbers and tensors of several dtypes become arrays of one dtype."""
+"""Convert the operands of elementwise operations, tensors and numbers of different dtypes, to arrays of their common dtype."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ndarray = np.ndarray
 
 
 def as_operand(array: Any, number: float) -> Any:
-    """Convert `number` to an array without dimensions if it is combined with `array` faster that way.
+    """Return `number` as a 0-d array in the dtype of `array`, because NumPy takes a third longer for a Python number.
 
-    NumPy takes a third longer for a Python number than for an array.
+    The number 0, and numbers for an `array` without dimensions or on another device, are returned unchanged.
     """
     if number and array.__class__ is _ndarray and array.ndim:
         return _without_dimensions(number, array.dtype)
@@ -30,17 +30,17 @@ def as_operand(array: Any, number: float) -> Any:
 
 @functools.lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Return `number` as an array without dimensions. Not for 0: a cache would confuse 0 and -0."""
+    """Return `number` as a 0-d array. It must not be 0, because the cache would confuse 0.0 and -0.0."""
     return np.asarray(number, dtype)
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
     """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
 
-    A number whose dtype does not matter stays a number: NumPy converts it to the dtype of the array.
+    A Python number beside a floating-point tensor stays a number, because NumPy converts it to the dtype of the array.
 
     Raises:
-        RuntimeError: their shapes don't broadcast, or they are on different devices.
+        RuntimeError: the shapes of `a` and `b` don't broadcast, or they are on different devices.
         TypeError: an operand is neither a tensor nor a number.
     """
     if isinstance(a, Tensor):
@@ -48,7 +48,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
         if isinstance(b, Tensor):
             y = b._array
             if not x.ndim and not y.ndim and x.dtype is y.dtype:
-                return x[()], y[()]  # NumPy is faster with its scalars
+                return x[()], y[()]  # NumPy's scalars are faster than 0-d arrays
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
                 x, y = aligned(x, y)
@@ -68,7 +68,7 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the arrays as `operands` does, but refuse numbers as torch does.
+    """Return the arrays of two tensors as `operands` does, but raise an error for numbers.
 
     Raises:
         TypeError: an operand is not a tensor.
@@ -79,25 +79,25 @@ def tensor_operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def require_tensor(value: Any) -> None:
-    """Check that `value` is a tensor; `registry.as_torch_function` turns the error into torch's."""
+    """Raise TypeError if `value` is not a tensor. `registry.as_torch_function` replaces the message by torch's."""
     if not isinstance(value, Tensor):
         raise TypeError(f"expected Tensor, but got {type(value).__name__}")
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
-    """Return the arrays and numbers `values` in their common dtype; a number of that dtype's category stays a number."""
+    """Return the arrays and numbers `values`, converted to their common dtype."""
     common = _dtype.result_type_of(values)
     return tuple([cast(v, common) for v in values])
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """Return an array or a number in `dtype`."""
+    """Return an array or a number converted to `dtype`. The copy of an array has the same memory order."""
     if hasattr(x, "dtype"):
         if isinstance(x, np.generic):
             return x.astype(dtype)
         return x if x.dtype == dtype else copied(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        return np.int64(x).astype(dtype)  # cut off as C does: 300 is 44 in uint8
+        return np.int64(x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
     return dtype.type(x)
 
 
@@ -105,7 +105,7 @@ extensions.fill(operands=operands, cast=cast)  # functions that handle devices a
 
 
 def as_float(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return the operands, arrays or numbers, in the default dtype if they hold integers or booleans."""
+    """Return two operands, of which at least one is an array. If they are integers or booleans, convert both to the default dtype."""
     if (x if _is_array(x) else y).dtype.kind == "f":
         return x, y
     dtype = _dtype.get_default_dtype().numpy
@@ -125,7 +125,7 @@ def _number(value: Any) -> Any:
 def on_one_device(*values: Any) -> tuple[Any, ...]:
     """Return `values` (arrays and Python numbers) with all arrays on one device.
 
-    As in torch, arrays without dimensions move from the CPU to the device of the others.
+    As in torch, 0-d arrays move from the CPU to the device of the other arrays.
 
     Raises:
         RuntimeError: two arrays with dimensions are on different devices.
@@ -139,7 +139,7 @@ def _is_array(value: Any) -> bool:
 
 
 def check_one_device(*values: Any) -> None:
-    """Check that all tensors in `values`, which may be nested, can be combined.
+    """Check that all tensors in `values`, which may be nested in lists and dicts, are on the same device or have no dimensions.
 
     Raises:
         RuntimeError: two tensors with dimensions are on different devices.
@@ -148,7 +148,7 @@ def check_one_device(*values: Any) -> None:
 
 
 def _home_of(arrays: list[Any]) -> Any:
-    """Return an array on the common device of the arrays, or None if all have the same class.
+    """Return one of `arrays` that is on their common device, or None if all arrays have the same class.
 
     Raises:
         RuntimeError: two tensors with dimensions are on different devices.
@@ -172,7 +172,7 @@ def _arrays_in(value: Any) -> Iterator[Any]:
 
 
 def check_same_device(x: Any, y: Any) -> None:
-    """Check that `y` is on the device of `x`, or has no dimensions."""
+    """Raise RuntimeError if `y` is on another device than `x` and has dimensions."""
     device_x, device_y = _backend.device_type_of(x), _backend.device_type_of(y)
     if device_x != device_y and y.ndim:
         raise RuntimeError(
@@ -186,5 +186,5 @@ def _device_text(device_type: str) -> str:
 
 
 def refuse_dtype(kernel: str, dtype: np.dtype) -> NoReturn:
-    """Raise torch's NotImplementedError for a `kernel` without an implementation for `dtype`."""
+    """Raise NotImplementedError with torch's message: its function `kernel` has no implementation for `dtype`."""
     raise NotImplementedError(f"\"{kernel}\" not implemented for '{_dtype.from_numpy(dtype).tensor_type}'")

@@ -1,4 +1,4 @@
-"""Properties of tensors: is_tensor, numel, is_floating_point, their memory."""
+"""Functions that return a property of a tensor: is_tensor, numel, is_floating_point, untyped_storage and others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_tensor(obj: Any) -> bool:
 
 
 def _function_of(method: str) -> None:
-    """Define `torch.<method>(tensor)`, which calls the method of Tensor."""
+    """Define the function `torch.<method>(tensor)`, which calls the method of the tensor."""
 
     def call(input: Tensor) -> Any:
         if not isinstance(input, Tensor):
@@ -69,21 +69,17 @@ def is_conj(input: Tensor) -> bool:
 
 @op("method")
 def is_pinned(input: Tensor, device: Any = None) -> bool:
-    """Return whether the memory is page-locked, which is always False."""
+    """Return False, because the engine has no page-locked memory."""
     return False
 
 
 @op("method")
 def pin_memory(input: Tensor, device: Any = None) -> Tensor:
-    """Refuse pinned memory, which is for accelerators.
-
-    Raises:
-        RuntimeError: always.
-    """
+    """Raise RuntimeError, because page-locked memory requires an accelerator."""
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 @op("method")
 def untyped_storage(input: Tensor) -> Any:
-    """Return the memory of this tensor and all its views, as bytes."""
+    """Return the memory that this tensor shares with its base and all views, as an UntypedStorage of bytes."""
     return UntypedStorage._of(_backend.root_of(input._array))

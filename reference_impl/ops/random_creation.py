@@ -1,6 +1,6 @@
-"""Create tensors of random numbers, or fill existing ones. The numbers are torch's: see `reference_impl.random`.
+"""Create tensors of random numbers, or fill existing tensors. For the same seed the numbers are torch's: see `reference_impl.random`.
 
-The samplers work on NumPy arrays, as torch's CPU generator; for another device the numbers are drawn here and moved.
+The generator is torch's CPU generator, and the samplers fill NumPy arrays. For a tensor on another device, the numbers are copied there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def rand(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Return uniform numbers in [0, 1), of shape `size`."""
+    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`."""
     return finish(
         distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
     )
@@ -52,7 +52,7 @@ def randn(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Return normal numbers of mean 0 and standard deviation 1, of shape `size`."""
+    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`."""
     return finish(
         distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
         device,
@@ -63,7 +63,7 @@ def randn(
 @op("function", "out_dtype")
 def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
             generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Return integers in [low, high), of shape `size`; `randint(high, size)` begins at 0.
+    """Return random integers from `low` to `high` - 1, in the shape `size`. In `randint(high, size)`, `low` is 0.
 
     Raises:
         RuntimeError: `low` is not less than `high`.
@@ -71,7 +71,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     if size is None:
         low, high, size = 0, low, high
     if not isinstance(size, (tuple, list)):
-        raise TypeError("randint(): size must be a tuple")
+        raise TypeError(f"randint(): argument 'size' must be tuple of ints, not {type(size).__name__}")
     if low is None or high is None:
         low, high = 0, high if low is None else low
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
@@ -89,7 +89,7 @@ def randperm(
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
-    """Return memory in the layout of `input`, on the CPU."""
+    """Return an uninitialized NumPy array in the shape and memory order of `input`; if `dtype` is None, also in its dtype."""
     return empty_as(_backend.to_numpy(input._array), preserve_format, None if dtype is None else dtype.numpy)
 
 
@@ -103,7 +103,7 @@ def _random_like_input(
 def rand_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """Return `rand` with the shape, dtype and device of `input`."""
+    """Return uniform random numbers, as `rand` does, in the shape of `input` and by default its dtype and device."""
     return _random_like_input(distributions.uniform_, input, dtype, device, requires_grad, generator)
 
 
@@ -111,14 +111,14 @@ def rand_like(
 def randn_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:  # fmt: skip
-    """Return `randn` with the shape, dtype and device of `input`."""
+    """Return normal random numbers, as `randn` does, in the shape of `input` and by default its dtype and device."""
     return _random_like_input(distributions.normal_, input, dtype, device, requires_grad, generator)
 
 
 @op("function")
 def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None, device: Any = None,
                  requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
-    """Return `randint` with the shape, dtype and device of `input`."""
+    """Return random integers, as `randint` does, in the shape of `input` and by default its dtype and device."""
     low, high = (0, low) if high is None else (low, high)
     drawn = distributions.random_(_like(input, dtype), int(low), int(high), generator)
     return finish(drawn, device or input.device, requires_grad)
@@ -128,12 +128,20 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
 def normal(
     mean: Any = ABSENT, std: Any = ABSENT, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False,
            generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
-    """Return normal numbers: a mean and a standard deviation per element (tensors), or one for all and a `size`."""
+    """Return random numbers from normal distributions.
+
+    Args:
+        mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default.
+        size: the shape of the result, if `mean` and `std` are numbers.
+
+    Raises:
+        TypeError: `size` is missing, or `std` is missing although `mean` is a number.
+    """
     if mean is ABSENT:
-        raise TypeError("normal() needs a mean")
+        raise TypeError("normal(): missing argument 'mean'")
     if std is ABSENT:
         if not isinstance(mean, Tensor):
-            raise TypeError("normal() needs a standard deviation")
+            raise TypeError("normal(): missing argument 'std'")
         std = 1.0
     arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
@@ -142,7 +150,7 @@ def normal(
             check_broadcast(tensors[0].shape, a.shape)
         shape, kind = np.broadcast_shapes(*[a.shape for a in tensors]), tensors[0].dtype
     elif size is None:
-        raise TypeError("normal() needs a size")
+        raise TypeError("normal(): missing argument 'size'")
     else:
         shape, kind = size_of("normal", (size,), options), numpy_dtype(dtype)
     check_floating(kind, "normal_kernel_cpu")
@@ -190,7 +198,7 @@ class BernoulliBackward0(Node):
 
 @op("function", "method", "out")
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """Return 1 with the probability in `input` (or `p`), otherwise 0."""
+    """Return random zeros and ones in the shape of `input`: 1 with probability `p`, or with the probability in `input` if `p` is None."""
     x = input._array
     out = np.empty(x.shape, x.dtype)
     drawn = distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)
@@ -201,7 +209,9 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None, out: Tensor | None = None
 ) -> Tensor:
-    """Return indices drawn with probabilities in proportion to `input`: (n) -> (num_samples), (m, n) -> (m, num_samples).
+    """Return random indices of elements of `input`, with probabilities in proportion to these elements.
+
+    The shapes are (n) -> (num_samples) and (m, n) -> (m, num_samples).
 
     Args:
         replacement: whether an index may be drawn more than once.
@@ -235,11 +245,13 @@ def _on_cpu(value: Any) -> Any:
 def _random_fill(
     name: str, node_names: str, sampler: Callable[..., Any], doc: str, number_of: Callable[..., int] = lambda *_: 0
 ) -> None:
-    """Define the method `Tensor.<name>`, which overwrites a tensor with random numbers. Old values have the gradient 0.
+    """Define the method `Tensor.<name>`, which overwrites a tensor with random numbers. The gradient of the old values is 0.
 
     Args:
         node_names: class names of the nodes of torch's overloads, separated by spaces.
-        number_of: function of the arguments that returns the position in `node_names`.
+        sampler: function that fills a NumPy array: `sampler(array, *args, generator=generator)`.
+        doc: docstring of the method.
+        number_of: function of the method's arguments that returns which of `node_names` is recorded, 0 for the first.
     """
     node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]
 
@@ -265,7 +277,7 @@ def _random_fill(
 
 
 def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[..., Any]:
-    """Translate torch's argument names to the sampler's (`from` is a Python keyword)."""
+    """Return the sampler with other names of arguments: `names` maps torch's names, such as `from`, to those of `sampler`."""
 
     def call(out: np.ndarray, *args: Any, generator: Any = None, **kwargs: Any) -> Any:
         return sampler(out, *args, generator=generator, **{names.get(k, k): v for k, v in kwargs.items()})
@@ -274,27 +286,33 @@ def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[...
 
 
 def _random(out: np.ndarray, *bounds: Any, generator: Any = None, **named: Any) -> Any:
-    """Implement `random_()`, `random_(to)` and `random_(from, to)`."""
+    """Fill `out` with random integers. `bounds` are the arguments of `random_()`, `random_(to)` or `random_(from, to)`."""
     bounds = (*bounds, *[named[name] for name in ("from", "to") if name in named])
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
     return distributions.random_(out, low, high, generator)
 
 
 _random_fill("uniform_", "UniformBackward0", _rename_arguments(distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
-             "Overwrite with uniform numbers in [from, to).")  # fmt: skip
-_random_fill("normal_", "NormalBackward0", distributions.normal_, "Overwrite with normal numbers.")
+             "Overwrite the tensor with random numbers from the uniform distribution on [from, to).")  # fmt: skip
+_random_fill(
+    "normal_", "NormalBackward0", distributions.normal_,
+    "Overwrite the tensor with random numbers from the normal distribution with `mean` and `std`.",
+)  # fmt: skip
 _random_fill(
     "random_",
     "RandomBackward2 RandomBackward1 RandomBackward0",
     _random,
-    "Overwrite with integers, of [from, to) or of all that the dtype holds exactly.",
+    "Overwrite the tensor with random integers from `from` to `to` - 1; without bounds, with integers that the dtype holds exactly.",
     lambda *bounds: len(bounds),
 )
 _random_fill(
     "bernoulli_",
     "BernoulliBackward2 BernoulliBackward1",
     distributions.bernoulli_,
-    "Overwrite with 1 with probability `p`, otherwise with 0.",
+    "Overwrite the tensor with random zeros and ones: 1 with probability `p`.",
     lambda p=0.5: isinstance(p, Tensor),
 )
-_random_fill("exponential_", "ExponentialBackward0", distributions.exponential_, "Overwrite with exponential numbers.")
+_random_fill(
+    "exponential_", "ExponentialBackward0", distributions.exponential_,
+    "Overwrite the tensor with random numbers from the exponential distribution with the rate `lambd`.",
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Sequences of numbers: arange, linspace, logspace."""
+"""Create sequences of numbers: arange, linspace, logspace."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ def arange(
     out: Tensor | None = None,
     **_: Any,
 ) -> Tensor:
-    """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype.
+    """Return start, start + step, start + 2 · step, ... up to but not including `end`. `arange(n)` begins at 0.
+
+    Without `dtype`, the result is int64 if all three numbers are integers, otherwise it has the default dtype.
 
     Raises:
-        RuntimeError: `step` is 0 or has the wrong sign.
+        RuntimeError: `step` is 0, or leads away from `end`.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
@@ -49,15 +51,15 @@ def arange(
         n = -((start - end) // step)
     else:
         n = int(np.ceil((end - start) / step))
-    # As torch: computed in float64 (int64 for integers), then cast.
+    # As in torch, the numbers are computed in float64 (integers in int64) and then cast.
     array = (start + step * np.arange(n, dtype=np.int64 if kind.kind in "iu" else np.float64)).astype(kind)
     return finish(array, device, requires_grad)
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """Return `start` and `end` as Python numbers."""
+    """Check the arguments of the function `name`, and return `start` and `end` as Python numbers."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
-        raise TypeError(f"{name}(): steps must be an integer")
+        raise TypeError(f"{name}(): argument 'steps' must be int, not {type(steps).__name__}")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
         both = isinstance(start, Tensor) and isinstance(end, Tensor)
@@ -78,7 +80,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
 def linspace(
     start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return `steps` numbers at equal distances from `start` to `end`, both included. The second half is computed from `end`.
+    """Return `steps` numbers at equal distances, of which `start` is the first and `end` the last.
 
     Raises:
         RuntimeError: `steps` is negative.
@@ -89,8 +91,10 @@ def linspace(
 
 
 def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
-    """Compute as torch's RangeFactoriesKernel.cpp: first + step i in the first half, last - step (n - 1 - i) in the second, in
-    the result's dtype. For integers the ends are cut off first, in float64.
+    """Return `steps` numbers at equal distances, rounded as by torch's RangeFactoriesKernel.cpp.
+
+    Of n numbers, number i is first + step · i in the first half, and last - step · (n - 1 - i) in the second. They are computed in the
+    dtype `kind`; if it is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
     """
     real = np.dtype(np.float64) if kind.kind in "iu" else kind
     low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))
@@ -106,7 +110,7 @@ def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None,
     requires_grad: bool = False, **_: Any,
 ) -> Tensor:  # fmt: skip
-    """Return `base` to the powers `linspace(start, end, steps)`."""
+    """Return `base ** linspace(start, end, steps)`, `steps` numbers from `base ** start` to `base ** end`."""
     first, last = _bounds("logspace", start, end, steps)
     kind = numpy_dtype(dtype, "logspace")
     powers = _evenly(first, last, steps, kind if kind.kind in "iu" else np.dtype(np.float64))

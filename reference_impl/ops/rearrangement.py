@@ -1,4 +1,4 @@
-"""Rearrange elements in a copy: repeat, flip, roll, triangles, diagonals, grids. (Views are in `views`, parts in `slicing`.)"""
+"""Return copies with rearranged elements: repeat, flip, roll, tril, diag, meshgrid and others. (Views are in `views` and `slicing`.)"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference_impl.ops.views import shape_of, unsqueeze
 def _summed_copies(g: Tensor, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Tensor:
     """`g` summed over the copies"""
     sizes = (*(1,) * (len(repeats) - len(shape)), *shape)
-    # (r0 s0, r1 s1, ...) as (r0, s0, r1, s1, ...), summed over the r.
+    # For repeats (r0, r1) of a tensor of shape (s0, s1): view g as (r0, s0, r1, s1) and sum over dimensions 0 and 2.
     apart = g.reshape([n for pair in zip(repeats, sizes, strict=True) for n in pair])
     return apart.sum(tuple(range(0, 2 * len(sizes), 2))).reshape(shape) if sizes else g
 
@@ -35,10 +35,10 @@ def _repeat(self: Any, repeats: tuple[int, ...]) -> Any:
 
 @op("method")
 def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
-    """Return the tensor repeated `repeats[d]` times along each dimension d; new dimensions may come first.
+    """Return the tensor repeated `repeats[d]` times along each dimension d: (2, 3) with repeats (4, 1, 2) -> (4, 2, 6).
 
     Raises:
-        RuntimeError: there are fewer numbers than dimensions, or one is negative.
+        RuntimeError: there are fewer numbers than dimensions, or a number is negative.
     """
     x, times = input._array, shape_of(repeats, named)
     if len(times) < x.ndim:
@@ -51,7 +51,7 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return the tensor repeated as by `repeat`; fewer numbers than dimensions are for the last dimensions."""
+    """Return the tensor repeated as by `repeat`. If `dims` has fewer numbers than dimensions, they apply to the last dimensions."""
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -60,10 +60,10 @@ def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Tensor:
-    """Return the tensor with each element along `dim` repeated: `repeats` times, or as its entry in the vector `repeats` says.
+    """Return the tensor with each element along `dim` repeated: [5, 6] -> [5, 5, 6, 6] for `repeats` 2.
 
-    Without `dim` the tensor is flattened. Without `repeats`, `input` itself is the vector and the result is its
-    indices.
+    A vector `repeats` has a number for each element: [1, 2] gives [5, 6, 6]. Without `dim`, the tensor is flattened. With `input` alone,
+    `input` has the numbers, and the elements are the indices 0, 1, 2, ...
 
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
@@ -94,9 +94,9 @@ def repeat_interleave(
     return input.index_select(d, Tensor._wrap(_repeat_indices(counts)))
 
 
-@_backend.on_host  # CuPy takes one number or a list of them
+@_backend.on_host  # CuPy's `repeat` does not accept an array of numbers
 def _repeat_indices(counts: Any) -> Any:
-    """Return each index as often as `counts` says."""
+    """Return each index i of `counts` repeated `counts[i]` times: [2, 0, 1] -> [0, 0, 2]."""
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
@@ -126,7 +126,7 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """Return a copy with dimension 1 reversed, as by `flip`."""
+    """Return a copy with the elements of dimension 1 in reverse order."""
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -134,7 +134,7 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """Return a copy with dimension 0 reversed, as by `flip`."""
+    """Return a copy with the elements of dimension 0 in reverse order."""
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)
@@ -148,7 +148,9 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 @op("function", "method")
 @operation("RollBackward0", self=_rolled_back)
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
-    """Shift elements along `dims` by `shifts`; those shifted past the end return at the front. Without `dims`, `self` is flattened for this.
+    """Return a copy with the elements shifted along `dims` by `shifts`: [1, 2, 3] -> [3, 1, 2] for 1.
+
+    Elements that are shifted past the end return at the front. Without `dims`, the flattened tensor is shifted.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
@@ -157,7 +159,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
     if any([isinstance(n, (bool, float)) for n in (*by, *axes)]):
-        raise TypeError("roll(): shifts and dims must be integers")
+        raise TypeError("roll(): arguments 'shifts' and 'dims' must be int or tuple of ints")
     if not by:
         raise RuntimeError("`shifts` required")
     if not axes and len(by) == 1:
@@ -173,7 +175,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @operation("Rot90Backward0", self=lambda g, k, dims: rot90(g, -k, dims))
 def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
-    """Copy with one or both dimensions reversed, as torch. For an odd k the result is the transposed view of the copy."""
+    """Rotate in the plane of `dims`: reverse one or both of them in a copy, and for an odd k return a transposed view of the copy."""
     reversed_: Any = {0: (), 1: dims[1], 2: dims, 3: dims[0]}[k % 4]
     copy = empty_as(self, contiguous_format if k % 4 == 0 else preserve_format)
     np.copyto(copy, np.flip(self, reversed_))
@@ -182,7 +184,7 @@ def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
 
 @op("function", "method")
 def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    """Rotate by 90 degrees `k` times, in the plane of `dims`, from the first towards the second.
+    """Return a copy rotated `k` times by 90 degrees in the plane of two dimensions, from `dims[0]` towards `dims[1]`.
 
     Raises:
         RuntimeError: `dims` are not two different dimensions.
@@ -209,7 +211,7 @@ def _check_matrix(name: str, x: Any) -> None:
 @op("function", "method", "inplace", "out")
 @operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
 def tril(self: Any, diagonal: int = 0) -> Any:
-    """Set the elements of each matrix above diagonal number `diagonal` to 0."""
+    """Return a copy with 0 above a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it."""
     _check_matrix("tril", self)
     return np.tril(_backend.contiguous(self), diagonal)
 
@@ -217,20 +219,28 @@ def tril(self: Any, diagonal: int = 0) -> Any:
 @op("function", "method", "inplace", "out")
 @operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
 def triu(self: Any, diagonal: int = 0) -> Any:
-    """Set the elements of each matrix below diagonal number `diagonal` to 0."""
+    """Return a copy with 0 below a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it."""
     _check_matrix("triu", self)
     return np.triu(_backend.contiguous(self), diagonal)
 
 
 @op("function")
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Return row and column numbers, (2, n), of the lower triangle of a (row, col) matrix."""
+    """Return the indices of the elements in the lower triangle of a (row, col) matrix, as two rows: row and column numbers.
+
+    Args:
+        offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
+    """
     return _triangle(np.tril_indices(row, offset, col), dtype, device)
 
 
 @op("function")
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Return row and column numbers, (2, n), of the upper triangle of a (row, col) matrix."""
+    """Return the indices of the elements in the upper triangle of a (row, col) matrix, as two rows: row and column numbers.
+
+    Args:
+        offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
+    """
     return _triangle(np.triu_indices(row, offset, col), dtype, device)
 
 
@@ -242,7 +252,7 @@ def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
 @operation("DiagonalBackward0_copy", self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return a copy of `diagonal`."""
+    """Return a copy of the view that `diagonal` returns."""
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2)).copy()
 
 
@@ -252,10 +262,14 @@ diagonal_copy.node.namespace = ""  # as in torch, although its name has no numbe
 @op("function", "method", "out")
 @operation("DiagEmbedBackward0", self=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Return matrices of zeros, in dimensions `dim1` and `dim2`, with the vectors of the last dimension on a diagonal.
+    """Return matrices of zeros with the vectors of the last dimension on a diagonal: (4, 3) -> (4, 3, 3).
+
+    Args:
+        offset: the diagonal: 0 is the main diagonal, 1 the diagonal above it.
+        dim1, dim2: the dimensions of the matrices in the result.
 
     Raises:
-        RuntimeError: the two dimensions are the same.
+        RuntimeError: `dim1` and `dim2` are the same dimension.
     """
     x = self
     a, b = checked_dim(dim1, x.ndim + 1), checked_dim(dim2, x.ndim + 1)
@@ -272,7 +286,10 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
 @op("function", "method", "out")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Return a matrix of zeros with a vector on its diagonal; for a matrix, a copy of its diagonal.
+    """Return a matrix of zeros with a vector on a diagonal: (3,) -> (3, 3). For a matrix, return a copy of a diagonal: (3, 3) -> (3,).
+
+    Args:
+        diagonal: 0 is the main diagonal, 1 the diagonal above it.
 
     Raises:
         RuntimeError: `input` is neither a vector nor a matrix.
@@ -285,7 +302,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 @op("function", "method")
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """Return a matrix of zeros with the elements, as a vector, on its diagonal."""
+    """Return a matrix of zeros with the elements of the flattened tensor on a diagonal; `offset` 0 is the main diagonal."""
     return diag_embed(input.contiguous().view(-1), offset)
 
 
@@ -305,8 +322,10 @@ def trace(self: Any) -> Any:
 
 @op("function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Return the coordinates of a grid: two tensors (n, m) for vectors of n and m elements; "xy" exchanges the first two
-    dimensions.
+    """Return the coordinates of a grid: for vectors of n and m elements two tensors of shape (n, m).
+
+    Args:
+        indexing: "ij", or "xy", which exchanges the first two dimensions of the result.
 
     Raises:
         RuntimeError: `tensors` are not vectors or numbers, or have several dtypes.

@@ -1,7 +1,7 @@
-"""Piecewise activations: relu-like functions, most of them linear on each side of a point.
+"""Piecewise activations such as leaky_relu, most of which consist of linear pieces.
 
-Each is declared as in `core.declare`: the forward with its gradient. On a linear piece the derivative is constant. So the gradient is
-linear in `g`: its own gradient is computed in the same way, and is 0 with respect to the operand.
+Each function is declared as in `core.declare`, with a formula for its gradient. On a linear piece the derivative is constant. So in a
+second derivative, the gradient with respect to `g` has the same formula, and the gradient with respect to the operand is 0.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from reference_impl.rng import distributions
 def grad_where(grad: Any, mask: Any) -> Any:
     """`grad` where `mask` is True, 0 elsewhere
 
-    `mask` is an array. A product with it would turn inf · 0 into nan.
+    `mask` is a boolean array. A product `grad * mask` would be nan where `grad` is infinite and `mask` is False.
     """
     return np.where(mask, grad, grad.dtype.type(0))
 
 
 def floating_only(x: Any, kernel: str) -> Any:
-    """Return the array `x` after checking its dtype.
+    """Return the array `x` after checking that it is floating point.
 
     Raises:
-        NotImplementedError: `x` is not floating point, as torch's `kernel` requires.
+        NotImplementedError: it is not; the message names `kernel`, a function of torch.
     """
     if x.dtype.kind != "f":
         refuse_dtype(kernel, x.dtype)
@@ -46,12 +46,15 @@ def floating_only(x: Any, kernel: str) -> Any:
 
 
 def in_place_form(function: Any, node_name: str, **formulas: Any) -> Any:
-    """Declare the in-place form of `function`, for which torch has a node of another name. It may save the result."""
+    """Return an operation that computes the same as `function`, for use in place. As in torch, its node has another name.
+
+    Its `formulas` may use the result, because the operation overwrites the operand.
+    """
     return operation(node_name, **formulas)(function.node.declared_by)
 
 
 def maybe_inplace(function: Callable[..., Tensor], input: Tensor, inplace: bool, *args: Any) -> Tensor:
-    """Return `function(input, *args)`; with `inplace`, write it into `input` and return `input`."""
+    """Return `function(input, *args)`. With `inplace`, write the result into `input` and return `input`."""
     return apply_inplace(function, input, *args) if inplace else function(input, *args)
 
 
@@ -70,7 +73,7 @@ _threshold_in_place = in_place_form(
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """Return `input` where it is above `threshold`, otherwise `value`."""
+    """Return the elements of `input` that are above `threshold`, and `value` in place of all others."""
     return maybe_inplace(_threshold_in_place if inplace else _threshold, input, inplace, threshold, value)
 
 
@@ -89,10 +92,10 @@ def hardtanh_backward(grad_output: Any, self: Any, min_val: float, max_val: floa
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """Return `input` cut off at `min_val` and `max_val`.
+    """Return `input` with all elements limited to the range from `min_val` to `max_val`.
 
     Raises:
-        ValueError: the bounds are out of order.
+        ValueError: `min_val` is greater than `max_val`.
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
@@ -100,7 +103,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `input` cut off at 0 and 6."""
+    """Return `input` with all elements limited to the range from 0 to 6."""
     return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
 
 
@@ -118,7 +121,7 @@ def _leaky_relu(self: Any, negative_slope: float) -> Any:
 def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> Any:
     """`grad_output` where `self` is positive, `grad_output · negative_slope` elsewhere
 
-    `self` may also be the result of the operation, which has the same sign.
+    `self` is the input or the result of the operation: both have the same sign.
     """
     return grad_output * np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope))
 
@@ -162,7 +165,7 @@ def _rrelu(self: Any, noise: Any, lower: float, upper: float, training: bool) ->
 def _multiply_by_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
     """`grad_output · noise`
 
-    `self`, the input or the result, is not used. As in torch, it is saved, so that a change of it raises an error.
+    The formula does not use `self`, the input or the result. As in torch, the node saves it, so that an error is raised if it changes.
     """
     return grad_output * noise
 
@@ -184,10 +187,14 @@ _rrelu_in_place = operation("RreluWithNoiseBackward1", without_gradient=["noise"
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Return `leaky_relu` with a random slope in [lower, upper] for each element; outside training, with the mean of both bounds.
+    """Return `input` where it is positive, otherwise `slope * input`, with a random slope for each element.
+
+    Args:
+        lower, upper: the range of the slopes.
+        training: False uses the mean of `lower` and `upper` as the slope of all elements.
 
     Raises:
-        RuntimeError: the bounds are out of order.
+        RuntimeError: `lower` is greater than `upper`.
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
@@ -225,10 +232,13 @@ def prelu_kernel_backward(grad: Tensor, input: Tensor, weight: Tensor) -> tuple[
 
 @builtin
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Return `leaky_relu` with a learned slope: one, or one per channel of (n, c, *).
+    """Return `input` where it is positive, otherwise `weight * input`.
+
+    Args:
+        weight: a single slope, or a slope for each channel of an input (n, c, *).
 
     Raises:
-        RuntimeError: the number of slopes is neither 1 nor that of the channels.
+        RuntimeError: the number of slopes is neither 1 nor the number of channels.
     """
     x, w = input._array, weight._array
     if x.dtype != w.dtype:
@@ -273,7 +283,7 @@ def _hardsigmoid(self: Any) -> Any:
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return input / 6 + 1/2, cut off at 0 and 1."""
+    """Return input / 6 + 1/2, limited to the range from 0 to 1."""
     return maybe_inplace(_hardsigmoid, input, inplace)
 
 
@@ -324,13 +334,13 @@ def _softshrink(self: Any, lambd: float) -> Any:
 
 @builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Return `input` where its absolute value is above `lambd`, otherwise 0."""
+    """Return the elements of `input` whose absolute value is above `lambd`, and 0 in place of all others."""
     return _hardshrink(input, lambd)
 
 
 @builtin
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Return `input` moved towards 0 by `lambd`, and 0 where |input| <= lambd.
+    """Return the elements of `input` moved towards 0 by `lambd`: input - lambd, input + lambd, or 0 where |input| <= lambd.
 
     Raises:
         RuntimeError: `lambd` is negative.
@@ -345,7 +355,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return the form of `function` that torch offers with an underscore: a call with `inplace=True`."""
+    """Return the function that torch offers as `<name>_`: it calls `function` with `inplace=True`."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return function(input, *args, **kwargs, inplace=True)

@@ -1,7 +1,7 @@
-"""Recurrent networks: the steps of RNN, LSTM and GRU, and their layers over a sequence.
+"""Recurrent networks: the steps of RNN, LSTM and GRU, and layers that apply a step to each element of a sequence.
 
-A step computes the next state from the state before it, the weights, and the products of the input and its weights. These products
-are computed for all steps of a sequence together.
+A step computes the next state from the previous state, the weights, and the products of the input and its weights. These products, the
+parameter `gates` of the step functions, are computed for all steps of a sequence together.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from reference_impl.ops.linear import linear
 from reference_impl.ops.registry import op
 
 State = tuple[Tensor, ...]
-"""(hidden) or, for an LSTM, (hidden, cell): each (batch, size)."""
+"""The state of a layer: (hidden,) or, for an LSTM, (hidden, cell). Each is a tensor of shape (batch, size)."""
 
 Weights = Sequence[Any]
-"""The weights of the input and of the state, their biases, and the projection of an LSTM; None for each that is absent."""
+"""(weight of the input, weight of the state, bias of the input, bias of the state, projection of an LSTM); None for an absent tensor."""
 
 
 def _hidden_gates(state: State, weights: Weights) -> Tensor:
@@ -27,17 +27,21 @@ def _hidden_gates(state: State, weights: Weights) -> Tensor:
 
 
 def _tanh_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute h = tanh(gates)."""
+    """Return the state h' = tanh(gates + w · h), for the previous state h and the weight and bias of the state."""
     return ((_hidden_gates(state, weights) + gates).tanh(),)
 
 
 def _relu_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute h = relu(gates)."""
+    """Return the state h' = relu(gates + w · h), for the previous state h and the weight and bias of the state."""
     return ((_hidden_gates(state, weights) + gates).relu(),)
 
 
 def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute c = sigmoid(f) · c + sigmoid(i) · tanh(g),  h = sigmoid(o) · tanh(c), projected if there is a weight for it."""
+    """Return the hidden and the cell state, h' = sigmoid(o) · tanh(c')  and  c' = sigmoid(f) · c + sigmoid(i) · tanh(g).
+
+    c is the previous cell state; i, f, g and o are the four parts of `gates` plus the product of the previous hidden state and its
+    weight. If there is a projection, h' is multiplied by it.
+    """
     i, f, g, o = (_hidden_gates(state, weights) + gates).chunk(4, 1)
     cell = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
     hidden = o.sigmoid() * cell.tanh()
@@ -45,7 +49,10 @@ def _lstm_step(gates: Tensor, state: State, weights: Weights) -> State:
 
 
 def _gru_step(gates: Tensor, state: State, weights: Weights) -> State:
-    """Compute n' = tanh(n + sigmoid(r) · n_h),  h' = n' + sigmoid(z) · (h - n'), with n_h computed from the state h."""
+    """Return the state h' = n' + sigmoid(z + z_h) · (h - n'),  n' = tanh(n + sigmoid(r + r_h) · n_h).
+
+    h is the previous state; r, z and n are the three parts of `gates`; r_h, z_h and n_h are those of the product of h and its weight.
+    """
     (r, z, n), (r_h, z_h, n_h) = gates.chunk(3, 1), _hidden_gates(state, weights).chunk(3, 1)
     new = (n + n_h * (r_h + r).sigmoid()).tanh()
     return ((state[0] - new) * (z_h + z).sigmoid() + new,)
@@ -63,15 +70,18 @@ def recurrent(
     mode: str, input: Tensor, states: State, weights: Sequence[Weights], num_layers: int, dropout_p: float, train: bool,
     bidirectional: bool, batch_first: bool, batch_sizes: Sequence[int] | None = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Return the outputs of the last layer, (steps, batch, directions · size), and the last states, each (layers · directions,
-    batch, size).
+    """Return the outputs of the last layer, (steps, batch, directions · size), followed by the final states of all layers.
+
+    Each state is a tensor of shape (layers · directions, batch, size).
 
     Args:
         mode: a key of STEPS.
-        states: the first states, in the shape of the last ones.
-        weights: per layer and direction.
+        input: the sequences, (steps, batch, input size).
+        states: the initial states, in the shape of the final states.
+        weights: the Weights of each layer and direction.
+        dropout_p, train: in training, the probability of dropout between layers.
         batch_first: input and output are (batch, steps, size).
-        batch_sizes: the number of sequences at each step; input and output are packed then: (sum of them, size).
+        batch_sizes: the number of sequences at each step, if input and output are packed: (sum of `batch_sizes`, size).
 
     Raises:
         RuntimeError: the sequence has no steps.
@@ -100,7 +110,7 @@ def recurrent(
 
 
 def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse: bool) -> tuple[Tensor, State]:
-    """Return the hidden state of each step, stacked, and the last state; backwards from the last step with `reverse`."""
+    """Return the hidden states of all steps, stacked, and the final state. With `reverse`, go from the last step of `x` to the first."""
     gates = list(linear(x, weights[0], weights[2]).unbind(0))
     outputs = []
     for gate in reversed(gates) if reverse else gates:
@@ -112,10 +122,10 @@ def _over_sequence(step: Any, x: Tensor, state: State, weights: Weights, reverse
 def _over_packed(
     step: Any, x: Tensor, state: State, weights: Weights, reverse: bool, batch_sizes: Sequence[int]
 ) -> tuple[Tensor, State]:
-    """Return the hidden states of all steps, packed as `x`, and the last state of each sequence.
+    """Return the hidden states of all steps, packed in the same way as `x`, and the final state of each sequence.
 
-    The sequences are sorted, the longest first. Forwards, the state of a sequence is stored when the sequence ends. Backwards, its first
-    state is used when the sequence begins.
+    The sequences are sorted, the longest first, so the batch shrinks from step to step. The state of a sequence that ends is stored. With
+    `reverse`, the steps run backwards and the batch grows: a sequence that begins takes its row of the initial `state`.
     """
     gates = linear(x, weights[0], weights[2]).split(list(batch_sizes))
     outputs: list[Tensor] = []
@@ -140,10 +150,10 @@ def _over_packed(
 
 
 def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> State:
-    """Check the sizes, and compute one step of the cell `mode`.
+    """Check the sizes, and return the states after one step of the cell `mode`, a key of STEPS.
 
     Raises:
-        RuntimeError: the sizes don't fit.
+        RuntimeError: a size of `input` or of a state does not match the weights, or their batch sizes differ.
     """
     size, hidden_size = weights[0].size(1), weights[1].size(1)
     if input.size(1) != size:
@@ -178,7 +188,7 @@ def rnn_relu_cell(
 def lstm_cell(
     input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> tuple[Tensor, ...]:
-    """Return the hidden and the cell state after a step of an LSTM, from those before it, `hx`."""
+    """Return the hidden and the cell state after a step of an LSTM. `hx` are the hidden and the cell state before it."""
     return _one_step("LSTM", input, tuple(hx), (w_ih, w_hh, b_ih, b_hh, None))
 
 
@@ -186,5 +196,5 @@ def lstm_cell(
 def gru_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return the hidden state after a step of a GRU."""
+    """Return the hidden state after a step of a GRU. `hx` is the hidden state before it."""
     return _one_step("GRU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]

@@ -1,4 +1,4 @@
-"""Reductions: sum, mean and functions that are built on them."""
+"""Reductions: sum, mean, prod, logsumexp, and their forms that ignore NaN."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from reference_impl.ops.registry import op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """Return `dim`, which is None, a number or a sequence, as dimensions counted from the front.
+    """Return `dim` as a tuple of dimensions counted from the front: (2, 0) for (-1, 0) and 3 dimensions; all for None.
 
     Raises:
-        IndexError: a dimension is out of range.
-        RuntimeError: a dimension is named twice.
+        IndexError: a dimension does not exist.
+        RuntimeError: a dimension occurs twice.
     """
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
@@ -40,7 +40,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
 
 @op("function", "method", "out")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over `dim` (all dimensions if None). Integers and booleans are summed in int64."""
+    """Return the sum over `dim`, a dimension or several; over all dimensions if None. Integers and booleans are summed in int64."""
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
     if dim is None and not keepdim:
@@ -52,10 +52,10 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 @op("function", "method", "out")
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the mean over `dim` (all dimensions if None).
+    """Return the mean over `dim`, a dimension or several; over all dimensions if None.
 
     Raises:
-        RuntimeError: `input` is not floating point and no dtype is given.
+        RuntimeError: `dtype` or, without `dtype`, that of `input` is not floating point.
     """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     if x.dtype.kind != "f":
@@ -71,7 +71,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def mean_of(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return `np.mean`, but without a warning for no elements, whose mean is nan."""
+    """Return `np.mean(x, axis, keepdims=keepdims)`. The mean of no elements is nan, without NumPy's warning."""
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = np.sum(x, axis=axis, keepdims=keepdims)
@@ -87,7 +87,7 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over `dim`, ignoring NaN."""
+    """Return the sum over `dim` without the elements that are NaN; over all dimensions if None."""
     if input._array.dtype.kind != "f":
         return sum(input, dim, keepdim, dtype=dtype)
     return _nansum(input, dims_of(dim, input._array.ndim), keepdim, dtype)
@@ -95,7 +95,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
 
 @op("function", "method", "out")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the mean over `dim`, ignoring NaN.
+    """Return the mean over `dim` of the elements that are not NaN; over all dimensions if None.
 
     Raises:
         RuntimeError: `input` is not floating point.
@@ -111,7 +111,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """Return the number of elements over `dim` that are not 0 or False."""
+    """Return the number of elements that are not 0 or False, along `dim` or, if it is None, in the whole tensor."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
@@ -126,7 +126,7 @@ def _prod_dim_backward(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: boo
 
 
 def _product_of_others(x: Tensor, dim: int) -> Tensor:
-    """Return at each index of `dim` the product of all other elements, without a division."""
+    """Return for each element the product of all other elements along `dim`, without a division: [2, 3, 0] -> [0, 0, 6]."""
     n = x.shape[dim]
     if n == 1:
         return ones_like(x)
@@ -136,7 +136,7 @@ def _product_of_others(x: Tensor, dim: int) -> Tensor:
     return before * after
 
 
-def _in_int64(x: Any) -> Any:
+def _accumulation_dtype(x: Any) -> Any:
     """Return the dtype in which `x` is summed or multiplied: int64 for integers and booleans, else that of `x`."""
     return x.dtype if x.dtype.kind == "f" else np.int64
 
@@ -162,8 +162,8 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the product over `dim` (of all elements if None). Integers and booleans are multiplied in int64."""
-    out_dtype = _in_int64(input._array) if dtype is None else dtype.numpy
+    """Return the product over the dimension `dim`, or of all elements if it is None. Integers and booleans are multiplied in int64."""
+    out_dtype = _accumulation_dtype(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)
     return _prod_dim(input, checked_dim(dim, input._array.ndim), keepdim, out_dtype)
@@ -184,7 +184,7 @@ def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
 
 @op("function", "method", "out")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
-    """Return the logarithm of the sum of the exponentials over `dim`, without overflow."""
+    """Return log(Σ exp(input)), summed over `dim` and computed without overflow."""
     if input._array.dtype.kind != "f":
         input = input.to(_dtype.get_default_dtype())
     return _logsumexp(input, dims_of(dim, input._array.ndim), keepdim)
@@ -192,7 +192,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 
 @op("method")
 def sum_to_size(input: Tensor, *size: Any) -> Tensor:
-    """Sum `input` down to `size`, which must broadcast to its shape: the gradient of broadcasting.
+    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1).
 
     Raises:
         RuntimeError: `size` cannot be broadcast to the shape of `input`.

@@ -1,7 +1,7 @@
 """Register operations: `torch.name(...)`, `Tensor.name(...)`, `Tensor.name_(...)` and the `out=` argument.
 
-`@op("function", "method", "inplace", "out")` above a function says in which of these forms torch offers it (torch keeps the
-same list in native_functions.yaml, `variants:`).
+The decorator `@op("function", "method", "inplace", "out")` lists the forms in which torch offers a function, as `variants:` does in
+torch's native_functions.yaml.
 """
 
 from __future__ import annotations
@@ -33,41 +33,49 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 functions: dict[str, Callable[..., Any]] = {}
-"""What `import reference_impl` offers under its own name, by name."""
+"""The functions of `torch` by name, such as `torch.exp`."""
 
-# In torch these are Python functions (torch/functional.py), which do not accept NumPy's names for arguments.
+# Functions and methods that torch writes in Python (torch/functional.py). They do not accept NumPy's names for arguments.
 _PYTHON_FUNCTIONS = frozenset(("split", "meshgrid", "norm", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
-# torch has these with `IntArrayRef size`. Sizes may be listed (`x.view(2, 3)`) where they are the only argument.
+# Operations whose sizes may also be separate arguments, as in `x.view(2, 3)`. In torch they have the parameter `IntArrayRef size`.
 SIZES = frozenset(
     """empty expand flip new_empty new_ones new_zeros ones permute rand randn repeat reshape resize_ sum_to_size tile view zeros""".split()
 )
 CREATE_FROM_SIZES = frozenset(("empty", "ones", "rand", "randn", "zeros"))
 
-# Python functions too, which take arguments that the C++ functions of the same names refuse: an error of theirs passes.
+# Functions that accept more than torch's C++ functions of the same names. So their errors are not replaced by the argument parser's.
 TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
 
 _ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
 
 namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}}
-"""The same for `reference_impl.special`."""
+"""The functions of `torch.special` by name."""
 
 
 builtins: dict[str, Callable[..., Any]] = {}
-"""Those of `torch.nn.functional` that are functions of C++ in torch; `torch` has most of them too."""
+"""The functions of `torch.nn.functional` that torch writes in C++, by name. Most of them are also functions of `torch`."""
 
 
 def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -> Callable[[F], F]:
     """Return a decorator that registers a function as an operation of torch.
 
     Args:
-        variants: the forms that torch offers. "function" is `torch.name`, "method" is `Tensor.name`, "inplace" is `Tensor.name_`, and
-            "function_inplace" is `torch.name_`. "inplace_apart" is `Tensor.name_`, but refuses arguments on the tensor's memory.
-            "out" adds the argument `out=`, with a cast to its dtype; "out_exact" adds it without a cast; "out_dtype" adds it to
-            functions that create tensors, whose result gets the dtype of `out`.
+        variants: the forms that torch offers:
+            "function" is `torch.name(x)`;
+            "method" is `x.name()`;
+            "inplace" is `x.name_()`;
+            "inplace_apart" is `x.name_()` that raises an error if an argument shares memory with `x`;
+            "function_inplace" is `torch.name_(x)`;
+            "out" is `torch.name(x, out=y)` that casts the result to the dtype of `y`;
+            "out_exact" is `torch.name(x, out=y)` that raises an error if `y` has another dtype than the result;
+            "out_dtype" is `torch.name(2, 3, out=y)` of a function that creates a tensor, with the dtype of `y`.
         name: torch's name, if the function has another name. "special.erf" is the function `torch.special.erf`.
-        aliases: further names with the same variants.
+        aliases: more names of the operation, with the same variants.
+
+    Raises:
+        ValueError: a variant is unknown.
     """
 
     def register(function: F) -> F:
@@ -79,7 +87,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """Register `function` like a C++ function of torch: for wrong arguments it raises the error of torch's argument parser."""
+    """Decorator: add `function` to `builtins`, and let it raise the errors of torch's argument parser for wrong arguments."""
     builtins[function.__name__] = wrapper = as_torch_function(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
@@ -114,7 +122,10 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
-    """Copy names and docstring like `functools.wraps`, in a fifth of its time: the import creates about 800 of these wrappers."""
+    """Return a decorator that copies name and docstring of `function`, as `functools.wraps` does, but in a fifth of the time.
+
+    The import of the engine creates about 800 wrappers.
+    """
 
     def named(wrapper: F) -> F:
         wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
@@ -126,8 +137,10 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
-    """Return the function `torch.<name>`: `function` with `out=` where torch has it, and with NumPy's names for arguments
-    (`axis`, `keepdims`). For wrong arguments it raises the error of torch's argument parser.
+    """Return the function `torch.<name>`, which calls `function`.
+
+    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain one of the three forms
+    with `out`. For wrong arguments it raises the error of torch's argument parser.
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
@@ -165,7 +178,7 @@ def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[s
 
 
 def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
-    """Return whether `args` are sizes that torch surely accepts: one list of integers or, if `listed`, separate integers."""
+    """Return whether `args` are sizes that torch accepts: a list of Python integers or, if `listed`, separate Python integers."""
     is_list = len(args) == 1 and isinstance(args[0], (tuple, list))
     if not is_list and not (args and listed):
         return False
@@ -173,7 +186,7 @@ def are_sizes(args: tuple[Any, ...], listed: bool) -> bool:
 
 
 def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Raise torch's TypeError if torch's argument parser refuses these arguments of `name`."""
+    """Raise torch's TypeError if torch's argument parser rejects these arguments of the function or method `name`."""
     text = parser.rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
@@ -182,12 +195,12 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
 def _with_integers(
     name: str, method: bool, classes: Classes, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """Convert NumPy integers and 0-d tensors in `args` to Python integers where torch does so.
+    """Return `args` with NumPy integers and 0-d tensors converted to Python integers, where torch converts them.
 
-    At least one of `args` has an unusual class, so torch may refuse it.
+    At least one of `args` has a class other than those in `classes`, so torch's argument parser may reject it.
 
     Raises:
-        TypeError: torch refuses an argument.
+        TypeError: torch's argument parser rejects an argument.
     """
     _refuse(name, method, args, kwargs)
     numbers = parser.tensors_for_numbers(name, method, args, kwargs)
@@ -201,7 +214,7 @@ def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[s
     """Return `kwargs` with 0-d tensors converted to numbers where torch expects a number.
 
     Raises:
-        TypeError: torch refuses an argument, such as a tensor for a number if it requires grad.
+        TypeError: torch rejects an argument, such as a tensor that requires grad where a number is expected.
     """
     if not are_usual_keywords(kwargs):
         _refuse(name, method, args, kwargs)
@@ -220,11 +233,13 @@ def _second_try(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """Repeat `call`, which failed with `error`, with torch's names for arguments instead of NumPy's.
+    """After `call(*args, **kwargs)` failed with `error`, repeat it with torch's names in place of NumPy's: `dim` for `axis`.
+
+    If this fails too, or there is no such name, raise the error of torch's argument parser if it rejects the arguments, else `error`.
 
     Args:
-        in_python: torch's function is written in Python and does not know NumPy's names.
-        args: with `self` in front for a method.
+        in_python: whether torch writes the function in Python, so that it does not accept NumPy's names.
+        args: the arguments; for a method, `self` is the first.
     """
     check_one_device(args, kwargs)
     renamed = kwargs if in_python or not kwargs else parser.in_torch_names(kwargs)
@@ -250,7 +265,10 @@ def _second_try(
 
 
 def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Return torch's message for the first argument that should be a tensor and is not; None if all are, or some are missing."""
+    """Return torch's message for the first argument that should be a tensor and is not one.
+
+    Return None if there is no such argument, or if the arguments do not fit the signature of `function`.
+    """
     signature = inspect.signature(function)
     try:
         value_by_name = signature.bind(*args, **kwargs).arguments
@@ -264,14 +282,17 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Return whether a method has arguments to check: `x.exp()` and `x.clone()` have none."""
+    """Return whether a method has arguments that must be checked. The methods `exp` (none) and `clone` (`memory_format`) do not."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
 
 
 def _as_torch_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the method `Tensor.<name>`: `function` with torch's errors for wrong arguments and NumPy's names for arguments."""
+    """Return the method `Tensor.<name>`, which calls `function`.
+
+    It also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
+    """
     in_python = name in _PYTHON_METHODS
     takes_sizes = name in SIZES
     start, usual, classes = usual_classes(None if in_python else function, skipped=1)
@@ -316,7 +337,7 @@ def _with_out(
 def as_inplace_method(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
-    """Return the method `Tensor.<public>`, the in-place form of an operation."""
+    """Return the method `Tensor.<public>`, such as `exp_`, which calls `apply(function, self, ...)` to overwrite the tensor."""
     start, usual, classes = usual_classes(function, skipped=1)
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -331,7 +352,7 @@ def as_inplace_method(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except _ERRORS_OF_OPERATIONS:  # such as that of a tensor that may not be changed
+        except _ERRORS_OF_OPERATIONS:  # such as the error for a leaf; torch reports wrong arguments first
             _refuse(public, True, args, kwargs)
             raise
 

@@ -1,4 +1,4 @@
-"""Give a tensor other memory or another part of its memory: resize_, resize_as_."""
+"""Change the shape of a tensor in place, with more or less memory: resize_, resize_as_."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from reference_impl.ops.views import shape_of
 
 @op("method")
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
-    """Give the tensor another shape on the first elements of its memory.
+    """Give the tensor another shape in place. It then consists of its first element and the elements that follow in memory.
 
-    If the memory is too small, it grows by uninitialized elements at its end.
+    If the memory has too few elements, uninitialized elements are appended.
 
     Raises:
         RuntimeError: the tensor requires grad.
@@ -49,5 +49,5 @@ def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Resize to the shape of `the_template`, as `resize_` does."""
+    """Give the tensor the shape of `the_template` in place, as `resize_` does."""
     return resize_(input, the_template._array.shape)

@@ -1,7 +1,7 @@
 """`gather` and `scatter`: read and write elements along one dimension, with an index for each element.
 
-For dim 0, `gather` is out[i][j] = self[index[i][j]][j], and `scatter` writes self[index[i][j]][j] = src[i][j]. Each is the gradient of
-the other. `index_add` has one index for each slice instead.
+For dim 0, `gather` computes out[i][j] = self[index[i][j]][j], and `scatter` sets self[index[i][j]][j] = src[i][j]. The gradient of each is
+computed by the other. `index_add` has an index for each slice instead of each element.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from reference_impl.ops.with_number import scaled
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
-    """Return a NumPy index with `index` in dimension `dim` and, in all others, the position of each element."""
+    """Return a NumPy index for `gather`: `index` in dimension `dim`, and 0, 1, 2, ... in all other dimensions.
+
+    For a matrix `index` and `dim` 0, `x[grid(index, 0)][i, j]` is `x[index[i, j], j]`.
+    """
     places = []
     for d, n in enumerate(index.shape):
         if d == dim:
@@ -40,7 +43,12 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
-    """Check `dim` and `index`, and return `dim` counted from the front."""
+    """Check the arguments of the operation `name` as torch does, and return `dim` counted from the front.
+
+    Raises:
+        IndexError: the dimension does not exist.
+        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range.
+    """
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
@@ -92,25 +100,26 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 @op("function", "method", "out_exact")
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    """Return the elements of `input` at `index` along `dim`, in the shape of `index`, whose other dimensions may be
-    smaller than those of `input`.
+    """Return the elements of `input` at `index` along `dim`: for `dim` 0, out[i][j] = input[index[i][j]][j].
+
+    The result has the shape of `index`. In dimensions other than `dim`, `index` may be smaller than `input`.
 
     Raises:
-        RuntimeError: `index` is of another dtype, too large, or out of range.
+        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range.
     """
     check_index("gather", input._array, index._array, dim)
     return _gather(input, dim, index, sparse_grad)
 
 
 def _place(x: Any, index: Any, dim: int) -> tuple[Any, tuple[Any, ...]]:
-    """Return a copy of `x`, and a NumPy index of the elements to overwrite in it."""
+    """Return a copy of `x`, and the NumPy index of the elements to overwrite. A 0-d `x` or `index` gets a dimension of size 1."""
     out = x.copy()
     flat = out if out.ndim else np.reshape(out, (1,))
     return flat, grid(index if index.ndim else np.reshape(index, (1,)), dim)
 
 
 def first_part(src: Any, index: Any) -> Any:
-    """Return the first elements of `src` in each dimension, in the shape of `index`."""
+    """Return the first elements of each dimension of `src`, in the shape of `index`: (4, 4) -> (2, 3) for an index of shape (2, 3)."""
     part = src[tuple([slice(0, n) for n in index.shape])]
     return part if part.ndim else np.reshape(part, (1,))
 
@@ -141,13 +150,16 @@ def _scatter_number(self: Any, dim: int, index: Any, src: Any) -> Any:
 def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str = ABSENT
 ) -> Tensor:
-    """Return a copy of `input` (`scatter_`: `input` itself) with `src` (a tensor or a number) written at `index` along `dim`.
+    """Return a copy of `input` with `src` written at `index` along `dim`: for `dim` 0, out[index[i][j]][j] = src[i][j].
+
+    The in-place form `scatter_` writes into `input` itself.
 
     Args:
-        reduce: "add" or "multiply" instead of overwriting.
+        src, value: the new values: a tensor `src`, or a number `src` or `value`.
+        reduce: "add" or "multiply" combines the old values with those of `src`, instead of overwriting them.
 
     Raises:
-        RuntimeError: `index` is of another dtype, too large, or out of range; `src` is of another dtype.
+        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `input`.
     """
     src = value if src is None else src
     x, i = input._array, index._array
@@ -162,7 +174,7 @@ def scatter(
 
 def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> Tensor:
     if reduce is None:
-        raise TypeError("scatter(): reduce may not be None")
+        raise TypeError("scatter(): argument 'reduce' must be str, not NoneType")
     if reduce not in _REDUCES:
         raise RuntimeError("reduce argument must be either add or multiply.")
     flat, where = _place(input._array, index._array, dim)
@@ -180,10 +192,12 @@ def _scatter_reduced(input: Tensor, dim: int, index: Tensor, src: Any, reduce: s
 @operation("ScatterAddBackward0", without_gradient=["index"],
            self=lambda g: g, src=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
 def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
-    """Return a copy of `self` (`scatter_add_`: `self` itself) with `src` added at `index` along `dim`.
+    """Return a copy of `self` with `src` added at `index` along `dim`: for `dim` 0, out[index[i][j]][j] += src[i][j].
+
+    The in-place form `scatter_add_` adds to `self` itself.
 
     Raises:
-        RuntimeError: as `scatter`.
+        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `self`.
     """
     x, i, s = self, index, src
     d = check_index("scatter", x, i, dim, s)
@@ -212,17 +226,21 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
 
 @op("function", "method", "inplace_apart", "out_exact")
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    """Return a copy of `input` with the slices of `source` along `dim`, times `alpha`, added at the indices `index`.
+    """Return a copy of `input` with the slices of `source` added along `dim`: for `dim` 0, out[index[i]] += alpha · source[i].
 
     Raises:
-        RuntimeError, IndexError: sizes or dtypes don't fit, or an index is out of range.
+        RuntimeError, IndexError: a size or dtype of `index` or `source` is wrong, or an index is out of range.
     """
     d = check_index_add(input._array, index._array, source._array, dim)
     return _index_add(input, d, index, source, alpha)
 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
-    """Check the arguments of `index_add`, and return `dim` counted from the front."""
+    """Check the arguments of `index_add`, arrays x, index i and source s, and return `dim` counted from the front.
+
+    Raises:
+        RuntimeError, IndexError: a size or dtype is wrong, or an index is out of range. The message is torch's.
+    """
     d = checked_dim(dim, x.ndim)
     names = [Tensor._wrap(a).dtype.tensor_type for a in (x, i, s)]
     if d >= max(s.ndim, 1) and i.ndim <= 1:
@@ -252,7 +270,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
 
 
 def check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
-    """Raise `error` for the first index that is out of range."""
+    """Raise `error` if an index is negative or not less than `size`. The message, after `start`, names the first such index."""
     outside = (index < 0) | (index >= size)
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])

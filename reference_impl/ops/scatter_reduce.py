@@ -1,7 +1,7 @@
-"""`scatter_reduce`: reduce values at indices.
+"""`scatter_reduce`: combine values at indices by a sum, mean, product, maximum or minimum.
 
-All values for the same element of the result are reduced to one number. Their gradients are those of this reduction: for a mean, each
-receives an equal share. See FunctionsManual.cpp, `scatter_reduce_backward`.
+All values with the same index are reduced to one element of the result, and their gradients are those of this reduction: in a mean of n
+values, each receives g / n. See FunctionsManual.cpp, `scatter_reduce_backward`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _identity(reduce: str, dtype: np.dtype) -> Any:
-    """Return the identity element of the reduction, such as 0 for a sum."""
+    """Return the number that does not change the result of a reduction: 0 for a sum, 1 for a product, -inf for a maximum."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -40,7 +40,12 @@ def _identity(reduce: str, dtype: np.dtype) -> Any:
 
 
 def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> Any:
-    """Return a copy of `x` with `values` reduced into the elements at `index`, a NumPy index. `x` must have a dimension or more."""
+    """Return a copy of `x` with `values` reduced into the elements at `index`, a NumPy index. `x` must not be 0-d.
+
+    Args:
+        reduce: a key of `_UFUNCS`.
+        include_self: whether the old elements of `x` are included in the reduction.
+    """
     out = _backend.contiguous(x).copy()
     if not include_self:
         out[index] = _identity(reduce, x.dtype)
@@ -61,7 +66,7 @@ def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_
 
 
 class ReduceBackward(Node):
-    """Base of the node of `scatter_reduce`. A subclass defines how to read (`gather`) and add (`scatter_add`) at the indices."""
+    """Base class of the nodes of `scatter_reduce` and `index_reduce`. Subclasses define how elements at the indices are read and written."""
 
     saved_names = ("self", "src", "index", "result")
     dim: int
@@ -69,19 +74,19 @@ class ReduceBackward(Node):
     include_self: bool
 
     def gather(self, x: Tensor) -> Tensor:
-        """Read `x` at the saved indices."""
+        """Return the elements of `x` at the saved indices."""
         raise NotImplementedError
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
-        """Add `values` to `x` at the saved indices."""
+        """Return a copy of `x` with `values` added at the saved indices."""
         raise NotImplementedError
 
     def with_zeros(self, x: Tensor) -> Tensor:
-        """Return `x` with 0 at the indices."""
+        """Return a copy of `x` with 0 at the saved indices."""
         raise NotImplementedError
 
     def apply_again(self, x: Tensor, values: Tensor) -> Tensor:
-        """Apply the operation to other operands."""
+        """Return the result of the operation for other operands, with the saved indices and arguments."""
         raise NotImplementedError
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -135,19 +140,19 @@ class ScatterReduceBackward0(ReduceBackward):
     """out = self with src reduced at `index` along dimension `dim`: the gradient goes to the elements from which out was computed."""
 
     def gather(self, x: Tensor) -> Tensor:
-        """Read `x` at the saved indices."""
+        """Return the elements of `x` at the saved indices."""
         return x.gather(self.dim, self._saved_index)
 
     def scatter_add(self, x: Tensor, values: Tensor) -> Tensor:
-        """Add `values` to `x` at the saved indices."""
+        """Return a copy of `x` with `values` added at the saved indices."""
         return x.scatter_add(self.dim, self._saved_index, values)
 
     def with_zeros(self, x: Tensor) -> Tensor:
-        """Return `x` with 0 at the saved indices."""
+        """Return a copy of `x` with 0 at the saved indices."""
         return x.scatter(self.dim, self._saved_index, 0)
 
     def apply_again(self, x: Tensor, values: Tensor) -> Tensor:
-        """Apply the operation to other operands."""
+        """Return the result of `scatter_reduce` for other operands, with the saved indices and arguments."""
         return scatter_reduce(x, self.dim, self._saved_index, values, self.reduce, include_self=self.include_self)
 
 
@@ -155,15 +160,16 @@ class ScatterReduceBackward0(ReduceBackward):
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """Return a copy of `input` with `src` reduced at `index` along `dim`.
+    """Return a copy of `input` in which all values of `src` with the same index along `dim` are reduced to one element.
 
-    The in-place form `scatter_reduce_` returns `input` itself. `reduce` is "sum", "prod", "mean", "amax" or "amin".
+    The in-place form `scatter_reduce_` writes into `input` itself. The indices are used as in `scatter`.
 
     Args:
-        include_self: whether the values of `input` take part.
+        reduce: "sum", "prod", "mean", "amax" or "amin".
+        include_self: whether the old values of `input` are included in the reduction.
 
     Raises:
-        RuntimeError: as `scatter`; also if `reduce` is unknown.
+        RuntimeError: `index` or `src` is wrong, as in `scatter`, or `reduce` is unknown.
     """
     x, i, s = input._array, index._array, src._array
     if reduce not in _UFUNCS:

@@ -29,10 +29,10 @@ def _index_select_backward(g: Tensor, self_sym_sizes: tuple[int, ...], dim: int,
 @op("function", "method", "out_exact")
 @operation("IndexSelectBackward0", without_gradient=["index"], self=_index_select_backward)
 def index_select(self: Any, dim: int, index: Any) -> Any:
-    """Return a copy of the slices of the tensor at the indices `index`, a vector, along `dim`.
+    """Return a copy of the slices at the indices `index`, a vector, along `dim`: for `dim` 0, out[i] = self[index[i]].
 
     Raises:
-        IndexError: the dimension or an index does not exist, or `index` is not a vector of integers.
+        IndexError, RuntimeError: the dimension or an index does not exist, or `index` is not a vector of integers.
     """
     x, i = self, index
     d = checked_dim(dim, x.ndim)
@@ -58,7 +58,7 @@ def take(self: Any, index: Any) -> Any:
     """Return the elements of the flattened tensor at `index`, in the shape of `index`.
 
     Raises:
-        IndexError: an index is out of range, or not an integer.
+        IndexError: an index is out of range, or `index` is not int64.
     """
     x, i = self, index
     if i.dtype != np.int64:
@@ -76,7 +76,10 @@ def _type_of(array: Any) -> str:
 
 @op("function", "method", "out_exact")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
-    """Return `gather`, with the other dimensions broadcast; without `dim`, of the flattened `input`."""
+    """Return the elements at `indices` along `dim`, as `gather` does, but broadcast the other dimensions of both tensors.
+
+    Without `dim`, both tensors are flattened.
+    """
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     if input._array.ndim != indices._array.ndim:
@@ -96,7 +99,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     return input.expand(wide[0]).gather(d, indices.expand(wide[1]) % wide[0][d])
 
 
-# -- put: `x[index] = values` of `x` seen as a vector
+# -- put: `x.view(-1)[index] = values`
 
 
 @op("function", "method", "inplace_apart", name="put")
@@ -104,11 +107,14 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            self=lambda g, index, accumulate: g if accumulate else put_elements(g, index, zeros_of(g, index.shape), False),
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
-    """Return a copy of `self` with the elements of `source` at `index`, or added there. `index` counts in the flattened tensor.
+    """Return a copy of `self` with the elements of `source` at the positions `index` of the flattened tensor.
+
+    Args:
+        accumulate: add the elements of `source` to the old elements, instead of replacing these.
 
     Raises:
-        RuntimeError: dtypes or numbers of elements differ.
-        IndexError: an index is out of range.
+        RuntimeError: `source` has another dtype than `self`.
+        IndexError: an index is out of range, `index` is not int64, or it has another number of elements than `source`.
     """
     x, i, s = self, index, source
     if i.dtype != np.int64:
@@ -136,11 +142,11 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
     return flat.reshape(x.shape) if x.flags.c_contiguous else arrange_as_result(flat.reshape(x.shape), x.strides)
 
 
-# -- index_put: `x[indices] = values` by name
+# -- index_put: `x[indices] = values`
 
 
 def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
-    """Return the indices after checking them.
+    """Return `indices`, the argument of `index_put`, after checking them.
 
     Raises:
         IndexError: there are more indices than dimensions.
@@ -158,11 +164,20 @@ def _checked_indices(input: Tensor, indices: Sequence[Any]) -> Sequence[Tensor]:
 
 @op("function", "method")
 def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Return a copy with `values` at `indices` (one tensor per dimension), or added there if `accumulate` is set."""
+    """Return a copy with `values` at `indices`, as after `copy[indices] = values`.
+
+    Args:
+        indices: a tensor of integers or a mask for each of the first dimensions.
+        accumulate: add the values, at a repeated index all of them, instead of overwriting.
+
+    Raises:
+        IndexError: there are more indices than dimensions, or an index is out of range.
+        TypeError: an index is not a tensor.
+    """
     return put(input, _checked_indices(input, indices), values, accumulate)
 
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Apply `index_put` in place."""
+    """Set `input[indices] = values`, or add the values with `accumulate`, and return `input`. See `index_put`."""
     return put_(input, _checked_indices(input, indices), values, accumulate)

@@ -1,4 +1,4 @@
-"""Distinct values: unique, isin. They have no gradient."""
+"""Distinct values and membership: unique, isin. These functions have no gradient."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class UniqueDimBackward0(_NotDifferentiable):
 
 
 def _select_results(results: tuple[Tensor, ...], *flags: bool) -> Any:
-    """Return the first result and those whose flag is True, as a tuple; a single result without a tuple."""
+    """Return the first of `results` and those whose flag is True. `flags` are for the second and later results.
+
+    The return value is a tuple or, if only the first result remains, this tensor.
+    """
     selected = [results[0], *[r for r, is_wanted in zip(results[1:], flags, strict=True) if is_wanted]]
     return selected[0] if len(selected) == 1 else tuple(selected)
 
@@ -48,10 +51,12 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """Return the distinct values (the distinct slices along `dim`), sorted.
+    """Return the sorted vector of the distinct values: [3, 1, 3] -> [1, 3]. With `dim`, return the distinct slices along `dim`.
 
-    With `return_inverse`, also return for each element the index of its value in the result; with `return_counts`, how often
-    each value occurs.
+    Args:
+        sorted: accepted and ignored.
+        return_inverse: also return for each element the index of its value in the result: [1, 0, 1].
+        return_counts: also return for each distinct value the number of its occurrences: [1, 2].
     """
     x = input._array
     if dim is None:
@@ -87,10 +92,12 @@ def _check_slices(x: Any, dim: int, name: str) -> None:
 
 @op("function", "out_exact")
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Return whether each of `elements` is among `test_elements`; with `invert`, whether it is not. Either argument may be a number.
+    """Return for each element whether it is equal to one of `test_elements`, in the shape of `elements`.
 
     Args:
+        elements, test_elements: tensors; one of them may be a number.
         assume_unique: accepted and ignored.
+        invert: return whether an element is not equal to any of `test_elements`.
     """
     x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
     common = _dtype.result_type_of((x, y))

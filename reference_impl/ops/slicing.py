@@ -1,7 +1,7 @@
-"""Parts of a tensor that are views of it: one index, a range of indices, a diagonal, and windows.
+"""Views of a part of a tensor: `select` (an index), `narrow` (a range of indices), `diagonal`, `unfold` (windows).
 
-The gradient of the tensor is that of the part, inside a tensor of zeros. The gradient of this operation is the same part of its `g`,
-so derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`; joining is in `joining`.
+The gradient of the tensor is a tensor of zeros that contains the gradient of the part. It is computed by recorded operations, so
+derivatives of every order exist. Indexing by tensors, which copies, is in `indexing`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """Convert an index to a Python integer. torch also accepts NumPy integers and tensors of one integer."""
+    """Return `value` as a Python integer. It may be a NumPy integer or a tensor with a single integer."""
     return value if value.__class__ is int else value.__index__()
 
 
 @op("function", "method")
 def select(input: Tensor, dim: int, index: Any) -> Tensor:
-    """Return the view at `index` of dimension `dim`, without that dimension.
+    """Return the view at `index` of dimension `dim`, without this dimension: `x[:, 2]` for `dim` 1 and `index` 2.
 
     Raises:
         IndexError: the dimension or the index does not exist.
@@ -47,14 +47,14 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
 
 
 def select_at(input: Tensor, dim: int, index: int) -> Tensor:
-    """Run `select` without its checks."""
+    """Return `select(input, dim, index)` without checking the arguments. `dim` must count from the front."""
     x = input._array
     part = x[index, ...] if dim == 0 else x[index_along(dim, index)]
     return record_view(core.select.node, part, input, self_sym_sizes=x.shape, dim=dim, index=index)
 
 
 def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
-    """Return `input[..., start:end:step, ...]` in dimension `dim`, which must exist."""
+    """Return the view `[start:end:step]` along dimension `dim`, without checking the arguments. `dim` must count from the front."""
     x = input._array
     s = slice(start, end, step)
     return record_view(
@@ -71,11 +71,11 @@ def slice_at(input: Tensor, dim: int, start: int | None, end: int | None, step: 
 
 @op("function", "method")
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    """Return the view of `length` indices of `dim` from `start` on.
+    """Return the view `[start:start + length]` along dimension `dim`. A negative `start` counts from the end.
 
     Raises:
         IndexError: the dimension does not exist, or `start` is out of range.
-        RuntimeError: the length is negative or reaches beyond the end.
+        RuntimeError: `length` is negative, or `start + length` is larger than the size of the dimension.
     """
     x = input._array
     if not x.ndim:
@@ -99,7 +99,7 @@ def _narrow_start(start: Any) -> int:
 
 
 def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """Return `np.diagonal` as a writable view on the same memory."""
+    """Return `np.diagonal(x, offset, dim1, dim2)` as a view that is writable if `x` is."""
     part = np.diagonal(x, offset, dim1, dim2)
     if isinstance(part, np.ndarray):
         part.flags.writeable = x.flags.writeable
@@ -107,11 +107,11 @@ def diagonal_array(x: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
-    """Return the two dimensions counted from the front.
+    """Return `dim1` and `dim2` counted from the front.
 
     Raises:
-        IndexError: the dimension does not exist.
-        RuntimeError: the two are the same.
+        IndexError: a dimension does not exist.
+        RuntimeError: both are the same dimension.
     """
     a, b = checked_dim(dim1, ndim), checked_dim(dim2, ndim)
     if a == b:
@@ -123,11 +123,15 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return a view whose last dimension is a diagonal of `dim1` and `dim2`: with a positive `offset`, one above the main diagonal.
+    """Return a view of the diagonals of matrices, which are its last dimension: (3, 3, 5) -> (5, 3).
+
+    Args:
+        offset: the diagonal: 0 is the main diagonal, 1 the diagonal above it, -1 below it.
+        dim1, dim2: the dimensions of the matrices.
 
     Raises:
-        IndexError: the dimension does not exist.
-        RuntimeError: the two are the same.
+        IndexError: a dimension does not exist.
+        RuntimeError: `dim1` and `dim2` are the same dimension.
     """
     return diagonal_array(self, offset, *checked_diagonal_dims(self.ndim, dim1, dim2))
 
@@ -146,11 +150,15 @@ def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: 
 @operation("UnfoldBackward0", view=True, self=lambda g, self_sym_sizes, dimension, size, step:
            unfold_backward(g, self_sym_sizes, dimension, size, step))  # fmt: skip
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Return a view with windows of `size` elements along `dimension`, one every `step`. A new last dimension has their elements.
+    """Return a view of windows along `dimension`: [1, 2, 3, 4] -> [[1, 2], [2, 3], [3, 4]] for size 2 and step 1.
+
+    Args:
+        size: number of elements of a window, which form a new last dimension.
+        step: distance between the first elements of neighboring windows.
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: the window is larger than the dimension, or the step is not positive.
+        RuntimeError: `size` is negative or larger than the dimension, or `step` is not positive.
     """
     x, d = self, checked_dim(dimension, self.ndim)
     length, stride = (x.shape[d], x.strides[d]) if x.ndim else (1, x.itemsize)
@@ -169,7 +177,7 @@ def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
 @op("function")
 @operation("UnfoldBackwardBackward0", grad_in=lambda g, dim, size, step: unfold(g, dim, size, step))
 def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int) -> Any:
-    """Return zeros of `input_sizes` to which each window of `grad_in` is added."""
+    """Return a tensor of shape `input_sizes`: the sum of all windows of `grad_in`, each added where `unfold` has read it."""
     g = grad_in
     out = np.zeros_like(g, shape=tuple(input_sizes))
     if not out.ndim:
@@ -177,6 +185,6 @@ def unfold_backward(grad_in: Any, input_sizes: Sequence[int], dim: int, size: in
     else:
         dim %= out.ndim
         last = step * (g.shape[dim] - 1) + 1
-        for k in range(size):  # the k-th elements of all windows at once: they lie `step` apart, so they are distinct
+        for k in range(size):  # the k-th elements of all windows lie `step` apart, so no position occurs twice
             out[index_along(dim, slice(k, k + last, step))] += g[..., k]
     return out

@@ -1,4 +1,4 @@
-"""Smooth activations, and softmax with its older arguments."""
+"""Smooth activations such as gelu, and the softmax functions of `torch.nn.functional`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _sigmoid(x: Any) -> Any:
 
 
 def _log1p_exp_minus_abs(x: Any) -> Any:
-    """log(1 + exp(-|x|))"""
+    """Return log(1 + exp(-|x|)), which does not overflow."""
     return log1p(exp(-np.abs(x)))
 
 
@@ -45,10 +45,10 @@ def gelu_backward(grad: Tensor, x: Tensor, *, approximate: str) -> Tensor:
 
 @builtin
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """Return `input` times the probability that a normal number is below it.
+    """Return input · Φ(input), where Φ(x) is the probability that a standard normal random number is below x.
 
     Args:
-        approximate: "none", or "tanh" for a formula with tanh.
+        approximate: "none", or "tanh" to approximate Φ by a formula with tanh.
 
     Raises:
         RuntimeError: `approximate` has another value.
@@ -130,10 +130,10 @@ def softplus_double_backward(g: Tensor, x: Tensor, beta: float, threshold: float
 
 @builtin
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """Return log(1 + exp(beta · input)) / beta: a smooth relu.
+    """Return log(1 + exp(beta · input)) / beta, a smooth approximation of relu.
 
     Args:
-        threshold: where beta · input is above it, the result is `input` itself.
+        threshold: where beta · input is above this number, the result is `input`.
     """
     return _softplus(input, beta, threshold)
 
@@ -146,7 +146,7 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 @operation("LogSigmoidBackward0", self=lambda g, self: log_sigmoid_backward(g, self))
 def logsigmoid(self: Any) -> Any:
-    """log sigmoid(self), computed without overflow: min(0, self) - log(1 + exp(-|self|))."""
+    """Return log(sigmoid(self)), computed without overflow as min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
     return np.minimum(x, 0) - _log1p_exp_minus_abs(x)
 
@@ -170,7 +170,7 @@ def glu_backward(grad: Tensor, x: Tensor, *, dim: int) -> Tensor:
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """Return the first half of `input` along `dim` times the sigmoid of the second.
+    """Return the first half of `input` along `dim` times the sigmoid of the second half: (4, 6) -> (4, 3).
 
     Raises:
         RuntimeError: the size along `dim` is odd, or the input has no dimensions.
@@ -190,27 +190,30 @@ def _glu(self: Any, dim: int) -> Any:
     return a * _sigmoid(b)
 
 
-# -- of softmax
+# -- softmax
 
 
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel + 1,  # one level more for the check of the arguments, see `registry.as_torch_function`
+        stacklevel=stacklevel + 1,  # plus 1 for the wrapper of `registry.as_torch_function`
     )
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return exp(input) divided by its sum over `dim`. Calls without `dim` are deprecated: torch then chooses it by the shape."""
+    """Return exp(input) divided by the sum of exp(input) over `dim`.
+
+    A call without `dim` is deprecated. Then `dim` is 0 for tensors of 0, 1 or 3 dimensions, otherwise 1.
+    """
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return `softmax` of -input."""
+    """Return `softmax(-input, dim)`, which is largest at the smallest element."""
     return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return the logarithm of `softmax`."""
+    """Return the logarithm of `softmax(input, dim)`, computed without overflow."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)

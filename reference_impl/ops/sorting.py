@@ -1,4 +1,4 @@
-"""Sort: sort, argsort, msort, topk. The selected elements receive the gradient; equal elements keep their order."""
+"""Sort: sort, argsort, msort, topk. Sorting is stable: equal elements keep their order."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class SortBackward1(SortBackward0):
 
 
 def sorted_indices(x: Any, dim: int, descending: bool) -> Any:
-    """Return the indices that sort `x` along `dim`: NaN is the largest, equal elements keep their order."""
+    """Return the indices that sort `x` along `dim`. NaN counts as the largest value, and equal elements keep their order."""
     if not x.ndim:
         return np.zeros_like(x, dtype=np.int64)
     if not descending:
         return _backend.positions(np.argsort(x, axis=dim, kind="stable"))
-    # Sorted in ascending order from the end and read backwards: equal elements keep their order here too.
+    # The reverse of an ascending sort of the reversed elements: so equal elements keep their order.
     upwards = np.argsort(np.flip(x, dim), axis=dim, kind="stable")
     return _backend.positions(x.shape[dim] - 1 - np.flip(upwards, dim))
 
 
 def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, kind: Any) -> Any:
-    """Record an operation that selects several elements along `dim`. Return the named tuple (values, indices)."""
+    """Record an operation that selects the elements at `indices` along `dim`. Return the named tuple `kind` of (values, indices)."""
     x = input._array
     values = np.take_along_axis(x, indices, dim) if x.ndim else x.copy()
     if not indices.flags.c_contiguous:
@@ -46,7 +46,10 @@ def _record_selection(node: type[Node], input: Tensor, indices: Any, dim: int, k
 
 @op("function", "method", "out_exact")
 def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
-    """Return the named tuple (values, indices), sorted along `dim`; NaN is the largest. Equal elements keep their order."""
+    """Return the named tuple (values, indices): the elements sorted along `dim`, and where they were in `input`.
+
+    NaN counts as the largest value. Equal elements keep their order, with or without `stable`.
+    """
     d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
     indices = _like(input, sorted_indices(input._array, d, descending))
@@ -54,7 +57,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
 
 
 def _like(input: Tensor, y: Any) -> Any:
-    """Return `y` in the memory order of `input`."""
+    """Return the array `y`, copied to the memory order of `input` if necessary."""
     return y if input._array.flags.c_contiguous else arrange_as_result(y, input._array.strides)
 
 
@@ -71,7 +74,7 @@ def msort(input: Tensor) -> Tensor:
     return sort(input, 0)[0]
 
 
-# -- a few of the largest
+# -- the k largest elements
 
 
 class TopkBackward0(ValueSelecting):
@@ -80,10 +83,14 @@ class TopkBackward0(ValueSelecting):
 
 @op("function", "method", "out_exact")
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """Return the named tuple (values, indices) of the `k` largest (smallest) elements along `dim`.
+    """Return the named tuple (values, indices) of the `k` largest elements along `dim`, the largest first.
+
+    Args:
+        largest: False returns the smallest elements, the smallest first.
+        sorted: accepted and ignored.
 
     Raises:
-        RuntimeError: there are fewer than `k` elements.
+        RuntimeError: there are fewer than `k` elements along `dim`.
     """
     x = input._array
     d = checked_dim(dim, x.ndim)

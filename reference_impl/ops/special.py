@@ -1,4 +1,4 @@
-"""The error function and logit, and functions that `torch.special` only renames."""
+"""The error function, logit and sinc, and functions that `torch.special` has under the same names as `torch`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ erfc = elementwise(
 )  # fmt: skip
 
 
-# -- entropy, logit, sinc
+# -- logit, sinc
 
 
 class LogitBackward0(Node):
@@ -57,7 +57,7 @@ class LogitBackward0(Node):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.logit",))
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
-    """Return the inverse of sigmoid: log(x / (1 - x)), with x clipped to [eps, 1 - eps] if `eps` is given."""
+    """Return log(x / (1 - x)), the inverse of sigmoid, where x is `input`, limited to [eps, 1 - eps] unless `eps` is None."""
     x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
@@ -73,13 +73,13 @@ def _sinc_backward(g: Tensor, self: Tensor) -> Tensor:
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.sinc",))
 @operation("SincBackward0", self=_sinc_backward)
 def sinc(self: Any) -> Any:
-    """`sin(πx) / (πx)`, and 1 where x is 0"""
+    """Return sin(πx) / (πx) for each element x, and 1 where x is 0."""
     x = floating(self)
     product = x * x.dtype.type(math.pi)
     return np.where(x == 0, x.dtype.type(1), np.sin(product) / product)
 
 
-# -- functions that torch.special only renames
+# -- functions that torch has outside torch.special too
 
 namespaces["special"].update(
     {

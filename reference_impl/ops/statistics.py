@@ -1,4 +1,4 @@
-"""Variance, standard deviation, covariance, correlation."""
+"""Variance and standard deviation: var, std, var_mean, std_mean."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ from reference_impl.ops.where import where
 
 
 class _OverDims(Node):
-    """Base of the four nodes: `dim`, the reduced dimensions, and `correction`, which is subtracted from the number of elements."""
+    """Base class of the nodes of var, std, var_mean and std_mean.
+
+    Attributes:
+        dim: the reduced dimensions; None for all.
+        correction: the number that is subtracted from the number of elements in the divisor.
+    """
 
     dim: tuple[int, ...] | None
     correction: float
@@ -32,7 +37,8 @@ class _OverDims(Node):
 def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: float) -> Tensor:
     """∂x = g · 2 (x - mean) / (n - correction), where `g` is expanded to the shape of `x`.
 
-    With n <= correction there is no variance. Over all dimensions, torch then gives infinity for all elements that differ from the mean.
+    n is the number of elements over which the variance is taken. If n <= correction, the variance is undefined. torch's gradient over all
+    dimensions is then infinite for elements that differ from the mean, and nan for those that equal it.
     """
     dims = dims_of(dim, x.ndim)
     n = math.prod([x.shape[d] for d in dims])
@@ -43,7 +49,7 @@ def var_backward(g: Tensor, x: Tensor, dim: tuple[int, ...] | None, correction: 
 
 
 def std_backward(g: Tensor, result: Tensor) -> Tensor:
-    """Return the gradient of the variance from that of the standard deviation; 0 where the deviation is 0."""
+    """Return the gradient of the variance from `g`, the gradient of the standard deviation: g / (2 · result), 0 where `result` is 0."""
     return where(result == 0, 0.0, g / (result * 2))
 
 
@@ -101,9 +107,9 @@ class StdMeanBackward0(VarMeanBackward0):
 
 
 def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple[Any, float, bool]:
-    """Return (dim, correction, keepdim) from the three forms of arguments that torch accepts.
+    """Return (dim, correction, keepdim) from the arguments of `var`, of which torch accepts three forms.
 
-    They are (unbiased), (dim, unbiased, keepdim) and (dim, correction=, keepdim=).
+    They are var(x, unbiased), var(x, dim, unbiased, keepdim) and var(x, dim, correction=1, keepdim=False).
     """
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -113,7 +119,7 @@ def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple
 
 
 def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bool) -> tuple[Any, Any]:
-    """Return variance and mean over `dim`."""
+    """Return the arrays of variance and mean over `dim`. `name` is the function, for messages."""
     x = input._array
     if x.dtype.kind != "f":
         label = name if "mean" in name else "std and var"
@@ -139,11 +145,11 @@ builtin_max = max
 def var(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """Return the variance over `dim` (all dimensions if None).
+    """Return the variance over `dim`, a dimension or several; over all dimensions if None.
 
     Args:
-        correction: subtracted from the number of elements in the divisor; 1 by default.
-        unbiased: older form of `correction`: True means 1, False means 0.
+        correction: number that is subtracted from the number of elements in the divisor; 1 by default.
+        unbiased: an older form of `correction`: True means 1, False means 0.
 
     Raises:
         RuntimeError: `input` is not floating point.
@@ -157,7 +163,7 @@ def var(
 def std(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """Return the standard deviation over `dim`; arguments as of `var`."""
+    """Return the standard deviation over `dim`. For the arguments, see `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, _ = _variance("std", input, dim, correction, keepdim)
     return record(
@@ -169,7 +175,7 @@ def std(
 def var_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """Return the variance and the mean over `dim`; arguments as of `var`."""
+    """Return the tuple (variance, mean) over `dim`. For the arguments, see `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     results = _variance("var_mean", input, dim, correction, keepdim)
     return record_many(VarMeanBackward0, results, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
@@ -179,7 +185,7 @@ def var_mean(
 def std_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """Return the standard deviation and the mean over `dim`; arguments as of `var`."""
+    """Return the tuple (standard deviation, mean) over `dim`. For the arguments, see `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, mean = _variance("std_mean", input, dim, correction, keepdim)
     return record_many(

@@ -1,4 +1,4 @@
-"""Functions that reorder dimensions with `permute` and `transpose`: movedim, `x.T` and the like."""
+"""Functions and properties that reorder dimensions by `permute` and `transpose`: movedim, `x.T`, `x.mT`, `x.H`, `x.mH`."""
 
 from __future__ import annotations
 
@@ -36,17 +36,19 @@ def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
 
 @op("function", "method", aliases=("moveaxis",))
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """Move dimensions `source` to the positions `destination`; the others keep their order.
+    """Return a view with the dimensions `source` moved to the positions `destination`: (2, 3, 4) -> (3, 4, 2) for 0 and 2.
+
+    The other dimensions keep their order.
 
     Raises:
-        RuntimeError: `source` and `destination` differ in length, or name a dimension twice.
+        RuntimeError: `source` and `destination` differ in length, or one of them contains a dimension twice.
     """
     order = _order_of_moves(input._array.ndim, source, destination)
     return permute(input, order) if input._array.ndim else alias(input)
 
 
 def warn_without_dimensions(name: str) -> None:
-    """Emit torch's warning for `x.T` and the like of a tensor without dimensions."""
+    """Emit torch's warning for a property of a 0-d tensor: `name` is "T", "mT", "H" or "mH"."""
     conjugate = name in ("mH", "H")
     advice = "Consider using x.conj()." if conjugate else "This function is the identity in these cases."
     warn_user(f"Tensor.{name} is deprecated on 0-D tensors. {advice}")
@@ -78,12 +80,12 @@ def _transposed_matrices(name: str) -> property:
             raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
         return transpose(self, -2, -1)
 
-    get.__doc__ = "Return the matrices transposed."
+    get.__doc__ = "Return a view with the last two dimensions exchanged."
     return property(get)
 
 
 def _transposed_matrix(self: Tensor) -> Tensor:
-    """Return a matrix transposed."""
+    """Return a view of a matrix with rows and columns exchanged."""
     n = self._array.ndim
     if n not in (0, 2):
         advice = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

@@ -1,6 +1,6 @@
-"""Views: other shapes of the same memory. Values are not copied, and a change through one view is visible in all.
+"""Views with another shape on the same memory: view, reshape, expand, permute, squeeze. Values are not copied.
 
-Views of parts are in `slicing`, views with any shape and strides in `as_strided`.
+Views of a part of a tensor are in `slicing`, and views with freely chosen strides in `as_strided`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return a shape that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`."""
+    """Return the shape (2, 3) that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`. `named` has the keyword argument."""
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
-            raise TypeError("not the name of a shape")
+            raise TypeError("shape must be passed as `size`, `shape` or `dims`, not as `axis` or `dim`")
         sizes = (value,) if isinstance(value, (tuple, list)) else ((value,),)
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = tuple(sizes[0])
@@ -37,7 +37,11 @@ def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tup
 
 
 def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
-    """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
+    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6.
+
+    Raises:
+        RuntimeError: there is no such size, or -1 occurs twice.
+    """
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -60,7 +64,7 @@ def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
 
 
 def view_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """Return `x` in `shape` on the same memory; None if its strides don't allow that."""
+    """Return the array `x` with another shape on the same memory; None if the strides of `x` don't allow this."""
     if x.flags.c_contiguous:
         return x.reshape(shape)
     try:
@@ -70,7 +74,7 @@ def view_array(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def alias(input: Tensor) -> Tensor:
-    """Return the whole tensor as a view: `x[...]`."""
+    """Return a view of the whole tensor: `x[...]`."""
     return record_view(core_indexing.alias.node, input._array[...], input)
 
 
@@ -80,10 +84,12 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 
 @op("method")
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Return a view with another shape, in which one size may be -1; or, with a dtype, a view of the same bytes as this dtype.
+    """Return a view with another shape: (2, 3) -> (3, 2) for `x.view(3, -1)`. One size may be -1: it is computed from the others.
+
+    If the argument is a dtype, return a view of the same bytes in this dtype.
 
     Raises:
-        RuntimeError: the number of elements differs, or the strides don't allow it.
+        RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`.
     """
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
         return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())
@@ -129,10 +135,10 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("method")
 def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
-    """Return a view in which dimensions of size 1 have the sizes `size`; -1 keeps a size. New dimensions may come first.
+    """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size.
 
     Raises:
-        RuntimeError: a dimension that is expanded is not of size 1.
+        RuntimeError: a size changes although it is not 1, or `size` has fewer dimensions than `input`.
     """
     x = input._array
     sizes = shape_of(size, named)
@@ -161,7 +167,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
 
 
 def broadcast_array(x: Any, shape: tuple[int, ...]) -> Any:
-    """Return a view as `np.broadcast_to`, but writable, like the memory of torch's expanded tensors."""
+    """Return `np.broadcast_to(x, shape)`, but writable if `x` is, as the memory of torch's expanded tensors."""
     array = np.broadcast_to(x, shape)
     if isinstance(array, np.ndarray):
         array.flags.writeable = x.flags.writeable
@@ -176,10 +182,10 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return a view with the dimensions in the order `dims`.
+    """Return a view with the dimensions in the order `dims`: (2, 3, 4) -> (4, 2, 3) for `x.permute(2, 0, 1)`.
 
     Raises:
-        RuntimeError: `dims` does not name each dimension once.
+        RuntimeError: `dims` does not contain each dimension once.
     """
     x = input._array
     order = shape_of(dims, named)
@@ -196,7 +202,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method", aliases=("swapdims",))
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Exchange dimensions `dim0` and `dim1`."""
+    """Return a view with dimensions `dim0` and `dim1` exchanged."""
     x = input._array
     a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
     return record_view(core.transpose.node, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
@@ -204,13 +210,13 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Exchange two dimensions: `transpose` under NumPy's name."""
+    """Return a view with two dimensions exchanged, as `transpose` does. This is NumPy's name for it."""
     return transpose(input, axis0, axis1)
 
 
 @op("function", "method")
 def t(input: Tensor) -> Tensor:
-    """Return a matrix transposed; a vector or a number unchanged.
+    """Return a view of a matrix with rows and columns exchanged. For a tensor of fewer dimensions, return a view of the same shape.
 
     Raises:
         RuntimeError: the tensor has more than two dimensions.
@@ -223,7 +229,7 @@ def t(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """Insert a dimension of size 1 at `dim`."""
+    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for `dim` 1."""
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
@@ -235,7 +241,10 @@ class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
 
 @op("function", "method")
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Remove the dimensions of size 1 (only those of `dim`, if given)."""
+    """Return a view without the dimensions of size 1: (2, 1, 3) -> (2, 3).
+
+    With `dim`, a dimension or several, only these are removed, and only if their size is 1.
+    """
     x = input._array
     if dim is None:
         return record_view(
@@ -250,13 +259,13 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Return a copy in separate memory. The operation is recorded."""
+    """Return a copy in separate memory. Gradients flow through it to `input`."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
 def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tensor:
-    """Return the tensor if its elements lie in order (in that of `memory_format`); otherwise a copy in that order."""
+    """Return the tensor itself if its elements are stored in the order of `memory_format`, otherwise a copy in this order."""
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
@@ -265,16 +274,16 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
 
 @op("method")
 def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> bool:
-    """Return whether the elements lie in memory in the order of their indices (or in that of `memory_format`)."""
+    """Return whether the elements are stored without gaps in the order of `memory_format`, by default that of their indices."""
     return has_format(input._array, memory_format)
 
 
-# -- derived
+# -- functions that call `view`, `reshape` or `expand`
 
 
 @op("function", "method")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Merge the dimensions from `start_dim` to `end_dim`; all by default.
+    """Merge the dimensions from `start_dim` to `end_dim` into one, by default all: (2, 3, 4) -> (2, 12) for `start_dim` 1.
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
@@ -292,10 +301,12 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @op("function", "method")
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
-    """Split dimension `dim` into several of `sizes`, of which one may be -1.
+    """Return a view with dimension `dim` split into several: (2, 12) -> (2, 3, 4) for `dim` 1 and `sizes` (3, 4).
+
+    One of `sizes` may be -1: it is computed from the others.
 
     Raises:
-        RuntimeError: the sizes don't multiply to that of `dim`.
+        RuntimeError: the product of `sizes` is not the size of `dim`.
     """
     shape = input._array.shape
     d, parts = checked_dim(dim, len(shape)), tuple(sizes)
@@ -315,19 +326,19 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @op("function", "method")
 def ravel(input: Tensor) -> Tensor:
-    """Return the elements as a vector: as a view if possible, otherwise as a copy."""
+    """Return the flattened tensor, a vector: as a view if possible, otherwise as a copy."""
     return reshape(contiguous(input), -1)
 
 
 @op("function", "method")
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
-    """Return `input` expanded to `size`."""
+    """Return a view of `input` expanded to shape `size`: see `expand`."""
     return expand(input, size)
 
 
 @op("function")
 def broadcast_shapes(*shapes: Any) -> Size:
-    """Return the shape that these shapes broadcast to.
+    """Return the shape to which all `shapes` broadcast: (2, 3) for (2, 1) and (3,).
 
     Raises:
         RuntimeError: the shapes don't broadcast.
@@ -341,10 +352,10 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 @op("function")
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """Return the tensors expanded to one shape.
+    """Return the tensors, passed separately or as a list, expanded to the shape to which all of them broadcast.
 
     Raises:
-        RuntimeError: their shapes don't broadcast.
+        RuntimeError: the shapes don't broadcast.
     """
     operands = tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     shape: tuple[int, ...] = ()

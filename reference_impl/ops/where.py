@@ -1,4 +1,4 @@
-"""`where`: choose each element from one of two operands by a condition; and the indices of nonzero elements."""
+"""`where`: select each element from one of two operands by a condition. `nonzero`, `argwhere`: the indices of nonzero elements."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from reference_impl.ops.registry import op
 
 @op("function", "out")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Return `input` where `condition` holds and `other` elsewhere (tensors or numbers), broadcast and promoted.
+    """Return the elements of `input` where `condition` is True and those of `other` where it is False.
 
-    With the condition alone, return the indices of its nonzero elements.
+    `input` and `other` are tensors or numbers. All three broadcast, and the result has the common dtype of `input` and `other`. With
+    `condition` alone, return a tuple with a vector per dimension: the indices of its nonzero elements.
 
     Raises:
-        RuntimeError: the condition is not boolean.
+        RuntimeError: `condition` is not boolean.
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
@@ -55,7 +56,10 @@ op("method", name="where")(_where_method)
 
 @op("function", "method", "out_exact")
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Return the indices of nonzero elements, one row each. With `as_tuple`, return a tuple of one vector per dimension."""
+    """Return the indices of nonzero elements, a row for each: [[0, 5], [6, 0]] -> [[0, 1], [1, 0]].
+
+    With `as_tuple`, return the columns instead, a vector for each dimension: ([0, 1], [1, 0]).
+    """
     x = input._array
     if as_tuple:
         coordinates = np.nonzero(np.reshape(x, (-1,)) if not x.ndim else x)
@@ -67,5 +71,5 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @op("function", "method")
 def argwhere(input: Tensor) -> Tensor:
-    """Return the indices of nonzero elements, one row each."""
+    """Return the indices of nonzero elements, a row for each: [[0, 5], [6, 0]] -> [[0, 1], [1, 0]]."""
     return nonzero(input)

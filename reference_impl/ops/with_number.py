@@ -1,6 +1,6 @@
-"""Operations with a number as torch's formulas call them in C++: their nodes have other names.
+"""Operations with a number that torch's C++ formulas use. Their nodes have other names than those of the same operations in Python.
 
-A Python number becomes a tensor first: `x * 2` gives MulBackward0.
+In Python, `x * 2` is recorded as MulBackward0. In a formula of C++, the same product is recorded as MulBackward1.
 """
 
 from __future__ import annotations

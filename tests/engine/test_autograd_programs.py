@@ -328,6 +328,29 @@ def hooks_on_saved_tensors(t):
 
 
 @program
+def unpack_hooks_of_a_function(t):
+    """The node of a custom Function calls unpack hooks at each access of `saved_tensors`, not before it runs."""
+
+    class Square(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x, x * 2)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            print("backward")
+            print(len(ctx.saved_tensors))
+            return g * ctx.saved_tensors[1]
+
+    x = t.tensor([1.0, 2.0], requires_grad=True)
+    with t.autograd.graph.saved_tensors_hooks(lambda s: (print("pack", s), s)[1], lambda s: (print("unpack", s), s)[1]):
+        y = Square.apply(x)
+    y.sum().backward()
+    print(x.grad)
+
+
+@program
 def multi_grad_hook(t):
     a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
     c, d = a * b, a * b

@@ -303,6 +303,14 @@ for several in ([x], [x, x], [fixed, x], [x, fixed]):
     print(*torch.autograd.grad(torch.cat(several).sum() + 2 * torch.stack(several).sum(), x))
 """
 
+# A mask of a number: it adds a dimension of size 1 or 0.
+MASKS = """
+x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+for flag in True, False:
+    for y in x[torch.tensor(flag)], x[torch.tensor(flag), 1]:
+        print(y.shape, y.detach(), *torch.autograd.grad((y * 2).sum(), x))
+"""
+
 SLOPES = """
 torch.set_default_dtype(torch.float64)
 x = torch.tensor([[1.0, 2.0, -0.5], [0.25, 3.0, -2.0]], requires_grad=True)
@@ -400,6 +408,7 @@ PROGRAMS = {
     "hooks write into gradients": HOOKS,
     "what is chosen away leaves zero, which g * 0 is not": ZEROS,
     "lists of tensors": LISTS,
+    "masks of a number": MASKS,
     "first and second derivatives": SLOPES,
     "towards some of the inputs": PRUNED,
 }

@@ -44,11 +44,13 @@ def test_the_core_lists_its_slots_and_who_fills_them() -> None:
 
 
 def test_a_slot_is_filled_once() -> None:
-    with pytest.raises(TypeError, match=r"hook_result: filled already, by reference_impl\.autograd\.hook_results"):
+    with pytest.raises(
+        TypeError, match=r"slot 'hook_result' is already filled by reference_impl\.autograd\.hook_results"
+    ):
         extensions.fill(hook_result=print)
-    with pytest.raises(TypeError, match="absent: no slot of the core"):
+    with pytest.raises(TypeError, match="the core has no slot 'absent'"):
         extensions.fill(absent=print)
-    with pytest.raises(AttributeError, match="slots are filled with `fill`"):
+    with pytest.raises(AttributeError, match="slot 'hook_result' must be filled with"):
         extensions.hook_result = print
     slots = Extensions("empty")
     slots.define(full=len)
@@ -57,7 +59,7 @@ def test_a_slot_is_filled_once() -> None:
 
 
 def test_only_a_tensor_loses_members_to_others() -> None:
-    with pytest.raises(TypeError, match=r"Node\.apply: the core has a member of this name"):
+    with pytest.raises(TypeError, match=r"Node\.apply is already defined by the core"):
         add_members(reference_impl.autograd.graph.Node, apply=print)
 
 

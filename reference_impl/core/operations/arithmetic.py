@@ -1,4 +1,4 @@
-"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast, and the backward pass sums gradients down."""
+"""Elementwise operations: arithmetic, exponentials, activations. Shapes broadcast, and gradients are summed to the shapes of inputs."""
 
 import builtins
 import math
@@ -15,20 +15,20 @@ extensions.define(exp=np.exp, log=np.log)  # `ops` rounds the last bit of float3
 @operation("AddBackward0", "add __add__ __radd__ add_ __iadd__", promotes=True,
            self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha)  # fmt: skip
 def add(self, other, alpha=1):
-    """`self + alpha other`"""
+    """`self + alpha · other`"""
     return self + (other if alpha == 1 else alpha * other)
 
 
 @operation("SubBackward0", "sub __sub__ sub_ __isub__", promotes=True,
            self=lambda g: g, other=lambda g, alpha: -g if alpha == 1 else -g * alpha)  # fmt: skip
 def sub(self, other, alpha=1):
-    """`self - alpha other`"""
+    """`self - alpha · other`"""
     return self - (other if alpha == 1 else alpha * other)
 
 
 @operation("RsubBackward1", "__rsub__", promotes=True, self=lambda g, alpha: -g if alpha == 1 else -g * alpha)
 def rsub(self, other, alpha=1):
-    """`other - alpha self`, where `other` is a number"""
+    """`other - alpha · self`, where `other` is a number"""
     return other - (self if alpha == 1 else alpha * self)
 
 
@@ -43,7 +43,7 @@ def mul(self, other):
 def mul_number(self, other):
     """`self · other`
 
-    For formulas, where `other` is a number. In torch the node of this product has another name than that of `mul`.
+    Formulas use this product with a number `other`. As in torch, it is recorded as MulBackward1, not as MulBackward0 like `mul`.
     """
     return self * other
 
@@ -59,7 +59,7 @@ def div(self, other):
 def div_number(self, other):
     """`self / other`
 
-    For formulas, where `other` is a number. In torch the node of this quotient has another name than that of `div`.
+    Formulas use this quotient by a number `other`. As in torch, it is recorded as DivBackward1, not as DivBackward0 like `div`.
     """
     return np.divide(floating(self), other)
 
@@ -82,7 +82,8 @@ def neg(self):
 def zeros_for(g):
     """`0`
 
-    The gradient of an input on which the result does not depend. `g * 0` would be NaN where `g` is infinite or NaN.
+    Return zeros in the shape of `g`: the gradient of an input on which the result does not depend. The product `g * 0` would be NaN
+    where `g` is infinite or NaN.
     """
     return Tensor._wrap(np.zeros_like(g._array))
 
@@ -97,7 +98,7 @@ def pow_backward_self(g, self, exponent):
 def pow_backward_exponent(g, self, exponent, result):
     """g · result · log(self)
 
-    At self = 0 the logarithm is infinite, but for an exponent that is not negative the gradient is 0.
+    At self = 0 the logarithm is infinite, but the gradient is 0 for an exponent of 0 or more.
     """
     if isinstance(self, Tensor):
         return g * where((self == 0) * (exponent >= 0), 0, result * self.log())
@@ -204,7 +205,7 @@ def relu(self):
 def threshold_backward(grad_output, self, threshold):
     """`grad_output` where `self` is above `threshold`, 0 elsewhere
 
-    Where `self` is NaN, the result is `grad_output`.
+    Where `self` is NaN, the result is `grad_output`. This is the gradient of `threshold` and of `relu` (threshold 0).
     """
     return np.where(self <= threshold, grad_output.dtype.type(0), grad_output)
 
@@ -215,7 +216,7 @@ def abs(self):
     return np.abs(self)
 
 
-@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # torch needs both for complex numbers
+@operation("SgnBackward0", "sgn", self=lambda g, self, result: zeros_for(g))  # torch saves both, for complex numbers
 def sgn(self):
     """Return -1, 0 or 1 for each element, its sign; 0 for NaN."""
     return np.greater(self, 0).astype(self.dtype) - np.less(self, 0)
@@ -243,7 +244,7 @@ def where(condition, self, other):
 
 
 def comparison(ufunc, name: str):
-    """Return the elementwise comparison `name`, and add it to Tensor."""
+    """Return a function that compares elementwise by `ufunc`. Add it to Tensor under two names, such as `lt` and `__lt__`."""
 
     def compare(self, other):
         return Tensor._wrap(ufunc(unwrap(self), unwrap(other)))

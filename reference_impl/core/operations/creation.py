@@ -11,7 +11,7 @@ from reference_impl.rng.generator import default_generator_impl
 
 
 def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor around `array`, in `dtype` if given."""
+    """Return a tensor around `array`, which is converted to `dtype` unless that is None."""
     array = array if dtype is None else array.astype(dtype.numpy)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -35,7 +35,10 @@ def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
 
 
 def create_filled(create, size, dtype, requires_grad) -> Tensor:
-    """Return a tensor with the array `create(shape, dtype)`. `create` is a function such as `np.zeros`."""
+    """Return a tensor with the array `create(shape, dtype)`, where `create` is a function such as `np.zeros`.
+
+    `size` are the positional arguments of `zeros(2, 3)` or `zeros((2, 3))`. Without `dtype`, the default dtype is used.
+    """
     return wrap_array(create(shape_of(size), (dtype or dtypes.get_default_dtype()).numpy), None, requires_grad)
 
 
@@ -72,17 +75,17 @@ def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tenso
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the generator. It then gives the same numbers as torch for this seed."""
+    """Seed the random number generator. It then returns the same numbers as torch's generator with this seed."""
     default_generator_impl.set_current_seed(int(seed))
 
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return uniform numbers in [0, 1)."""
+    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`."""
     return create_filled(distributions.sample_rand, size, dtype, requires_grad)
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return normal numbers with mean 0 and standard deviation 1."""
+    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`."""
     return create_filled(distributions.sample_randn, size, dtype, requires_grad)
 
 

@@ -20,14 +20,17 @@ END = 2**63 - 1  # torch's number for an open end of a slice
 
 
 def index_along(dim: int, index):
-    """Return a NumPy index with `index` in dimension `dim` and `:` in all others. The `...` in it makes a 0-d result an array."""
+    """Return a NumPy index with `index` in dimension `dim` and `:` in all others: `(:, index, ...)` for dimension 1.
+
+    The final `...` makes NumPy return a 0-d array instead of a number.
+    """
     return (*(slice(None),) * dim, index, ...)
 
 
 @operation("SelectBackward0", "select", view=True,
            self=lambda g, self_sym_sizes, dim, index: select_backward(g, self_sym_sizes, dim, index))  # fmt: skip
 def select(self, dim, index):
-    """Return the view at `index` of dimension `dim`, without that dimension."""
+    """Return the view at `index` of dimension `dim`, without this dimension: `x[:, 2]` for dimension 1 and index 2."""
     return self[index_along(dim % self.ndim, index)]
 
 
@@ -42,7 +45,7 @@ def select_backward(grad, sizes, dim, index):
 @operation("SliceBackward0", view=True, self=lambda g, self_sym_sizes, dim, start, end, step:
            slice_backward(g, self_sym_sizes, dim, start, end, step))  # fmt: skip
 def slice_along(self, dim, start, end, step):
-    """Return the view `[start:end:step]` of dimension `dim`."""
+    """Return the view `[start:end:step]` along dimension `dim`."""
     return self[index_along(dim, slice(start, end, step))]
 
 
@@ -61,11 +64,11 @@ def alias(self):
 
 
 class WithIndices(Node):
-    """Base of nodes that save indices: per dimension a tensor of indices or a mask; None for a dimension that is not indexed."""
+    """Base class of nodes that save indices: per dimension a tensor of integers or a mask; None for a dimension that is not indexed."""
 
     @property
     def _saved_indices(self) -> tuple[Any, ...]:
-        count = 1 if self.saved is None else len(self.saved)  # if they were freed, the first read raises an error
+        count = 1 if self.saved is None else len(self.saved)  # if they were freed, reading the first raises an error
         return tuple([self.saved_value(number) for number in range(count)])
 
 
@@ -96,17 +99,17 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 
 def array_index(indices):
-    """Convert a sequence of tensors of indices, masks, or None to a NumPy index."""
+    """Convert indices to a NumPy index. Per dimension they contain a tensor of integers or a mask, or None, which becomes `:`."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 
 def index(self, indices):
-    """Return the elements at `indices`: per dimension a tensor of indices or a mask, or None."""
+    """Return a copy of the elements at `indices`, which contain per dimension a tensor of integers or a mask, or None for `:`."""
     return record(IndexBackward0, self._array[array_index(indices)], (self,), indices, self_sym_sizes=self._array.shape)
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """Return a copy of `self` with `values` at `indices`. With `accumulate` they are added, also repeatedly at repeated indices."""
+    """Return a copy of `self` with `values` at `indices`. With `accumulate`, add the values, at a repeated index all of them."""
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)
@@ -120,7 +123,7 @@ publish(put, "index_put index_put_ _put")
 
 
 def narrow(self, dim, start, length):
-    """Return the view `[start:start + length]` of dimension `dim`."""
+    """Return the view `[start:start + length]` along dimension `dim`."""
     return slice_along(self, dim % self._array.ndim, start, start + length, 1)
 
 
@@ -128,71 +131,85 @@ publish(narrow, "narrow")
 
 
 def apply_views(self, key):
-    """Apply the numbers, slices, `...` and None in `key`. Return the view, and the tensors in `key` per dimension of the view.
+    """Apply the numbers, slices, `...` and None in `key`. Return the view, and the tensors in `key` for each dimension of the view.
 
-    The second result is None if there are no tensors.
+    Each entry of the key applies to dimension `dim` of the view so far. For x of shape (4, 5, 6) and the key of `x[1, None, [0, 2], :3]`:
+
+        entry     dim    view afterwards    indices afterwards
+        1         0      (5, 6)             ()
+        None      0      (1, 5, 6)          (None)
+        [0, 2]    1      (1, 5, 6)          (None, tensor([0, 2]))
+        :3        2      (1, 5, 3)          (None, tensor([0, 2]), None)
+
+    The second result is None if the key has no tensors.
     """
     key = key if isinstance(key, tuple) else (key,)
-    specified = sum([1 if not is_mask(i) else i._array.ndim for i in key if i is not None and i is not Ellipsis])
-    if specified > max(self._array.ndim, 1):
+    indexed = sum([indexed_dims(entry) for entry in key if entry is not None and entry is not Ellipsis])
+    if indexed > max(self._array.ndim, 1):
         raise IndexError(f"too many indices for tensor of dimension {self._array.ndim}")
-    part, dim, index_by_dim = self, 0, {}
-    for position, i in enumerate(key):
-        if isinstance(i, Tensor) and not i._array.ndim and i._array.dtype.kind in "iu":
-            i = int(i)
-        if i is None:
-            part, dim = part.unsqueeze(dim), dim + 1
-        elif i is Ellipsis:
-            dim += self._array.ndim - specified
-        elif isinstance(i, slice):
-            if i != slice(None):
-                stop, step = END if i.stop is None else i.stop, 1 if i.step is None else i.step
-                part = slice_along(part, dim, i.start or 0, stop, step)
-            dim += 1
-        elif isinstance(i, (int, np.integer)):
+    view, dim, indices = self, 0, []
+    for position, entry in enumerate(key):
+        if isinstance(entry, Tensor) and not entry._array.ndim and entry._array.dtype.kind in "iu":
+            entry = int(entry)
+        if isinstance(entry, (int, np.integer)):
             if not self._array.ndim:
                 raise IndexError(ZERO_DIM)
-            size = part._array.shape[dim] if part._array.ndim else 0
-            if not -size <= i < size:
-                raise IndexError(f"index {i} is out of bounds for dimension {position} with size {size}")
-            part = select(part, dim, i)
-        else:
-            index_by_dim[dim] = i if isinstance(i, Tensor) else Tensor._wrap(np.asarray(i))
-            dim += index_by_dim[dim]._array.ndim if is_mask(index_by_dim[dim]) else 1
-    if not index_by_dim:
-        return part, None
-    indices, d = [], 0
-    while d < dim:
-        indices.append(index_by_dim.get(d))
-        d += index_by_dim[d]._array.ndim if is_mask(index_by_dim.get(d)) else 1
-    return part, tuple(indices)
+            view = select_entry(view, dim, entry, position)
+            continue  # `view` has lost dimension `dim`, so `dim` is now the number of the following dimension
+        index = None
+        if entry is None:
+            view = view.unsqueeze(dim)
+        elif isinstance(entry, slice):
+            view = slice_entry(view, dim, entry)
+        elif entry is not Ellipsis:
+            index = entry if isinstance(entry, Tensor) else Tensor._wrap(np.asarray(entry))
+        dims = self._array.ndim - indexed if entry is Ellipsis else indexed_dims(index)
+        indices += [None] * dims if index is None else [index]
+        dim += dims
+    return view, tuple(indices) if any([index is not None for index in indices]) else None
 
 
-def is_mask(i) -> bool:
-    """Return whether an index is a boolean tensor."""
-    return isinstance(i, Tensor) and i._array.dtype.kind == "b"
+def select_entry(view, dim: int, index: int, position: int):
+    """Return `select(view, dim, index)`. The error for an index out of range names `position`, its position in the key."""
+    size = view._array.shape[dim] if view._array.ndim else 0
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of bounds for dimension {position} with size {size}")
+    return select(view, dim, index)
+
+
+def slice_entry(view, dim: int, entry: slice):
+    """Return the view `entry`, such as `1:3`, along dimension `dim`. For `:`, return `view` itself."""
+    if entry == slice(None):
+        return view
+    stop, step = END if entry.stop is None else entry.stop, 1 if entry.step is None else entry.step
+    return slice_along(view, dim, entry.start or 0, stop, step)
+
+
+def indexed_dims(entry) -> int:
+    """Return how many dimensions of a tensor an entry of a key applies to: 1, but for a mask the number of its dimensions."""
+    return entry._array.ndim if isinstance(entry, Tensor) and entry._array.dtype.kind == "b" else 1
 
 
 def getitem(self, key):
     """Return `self[key]`. The result is never `self` itself: even `self[...]` is a view of it."""
-    part, indices = apply_views(self, key)
+    view, indices = apply_views(self, key)
     if indices is not None:
-        return index(part, indices)
-    if part is self:
+        return index(view, indices)
+    if view is self:
         return slice_along(self, 0, 0, END, 1) if isinstance(key, slice) else alias(self)
-    return part
+    return view
 
 
 def setitem(self, key, value) -> None:
-    """Set `self[key] = value`."""
-    part, indices = apply_views(self, key)
+    """Copy `value`, a tensor or a number, into the elements `self[key]`."""
+    view, indices = apply_views(self, key)
     if indices is not None:
         value = value if isinstance(value, Tensor) else Tensor._wrap(np.asarray(value, self._array.dtype))
-        part.index_put_(indices, value)
+        view.index_put_(indices, value)
     elif isinstance(value, Tensor):
-        part.copy_(value)
+        view.copy_(value)
     else:
-        in_place_form(fill_tensor_)(part, value)
+        in_place_form(fill_tensor_)(view, value)
 
 
 publish(getitem, "__getitem__")

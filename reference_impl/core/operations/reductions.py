@@ -13,20 +13,20 @@ SHAPE_MISMATCH = "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})"
 
 
 def dims_of(dim, ndim: int) -> tuple[int, ...]:
-    """Return `dim`, a number or a sequence of numbers, as dimensions counted from the front; all dimensions if it is empty."""
+    """Return `dim`, a dimension or a sequence of them, as dimensions counted from the front. An empty sequence stands for all."""
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
     return tuple(checked_dim(d, ndim) for d in dims) if ndim and dims else tuple(range(ndim))
 
 
 def restore_dims(g, shape, dim, keepdim: bool):
-    """Expand the result of a reduction to `shape`, the shape before the reduction."""
+    """Expand the gradient of a reduction's result to `shape`, the shape of the input: (4, 3) from (4,) if `dim` is 1."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)
 
 
 def count(shape, dim) -> int:
-    """Return the number of elements along `dim`."""
+    """Return the number of elements along `dim`, a dimension or a sequence of them: 6 for shape (2, 5, 3) and dim (0, 2)."""
     return int(np.prod([shape[d] for d in dims_of(dim, len(shape))], dtype=int))
 
 
@@ -37,12 +37,12 @@ def sum_all(self):
 
 @operation("SumBackward1", self=lambda g, self_sym_sizes, dim, keepdim: restore_dims(g, self_sym_sizes, dim, keepdim))
 def sum_dim(self, dim, keepdim):
-    """Return the sum over `dim`."""
+    """Return the sums over `dim`, a dimension or a sequence of them. With `keepdim`, they stay as dimensions of size 1."""
     return np.sum(self, axis=dims_of(dim, self.ndim), keepdims=keepdim)
 
 
 def sum(self, dim=None, keepdim=False, dtype=None):
-    """Sum over `dim`, or over all dimensions. Integers and booleans are summed in int64."""
+    """Return the sum over `dim`, or over all dimensions if it is None. Integers and booleans are summed in int64."""
     self = self if dtype is None else self.to(dtype)
     return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
 
@@ -62,14 +62,14 @@ def mean_dim(self, dim, keepdim):
 
 
 def mean(self, dim=None, keepdim=False):
-    """Return the mean over `dim`, or over all dimensions."""
+    """Return the mean over `dim`, or over all dimensions if it is None."""
     if not self.is_floating_point():
         raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
 
 
 def sum_to_size(self, size):
-    """Sum over the dimensions that are missing or of size 1 in `size`: the reverse of broadcasting."""
+    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1)."""
     shape, size = self._array.shape, tuple(size)
     if shape == size:
         return self
@@ -127,7 +127,7 @@ def dot(self, tensor):
 @operation("BmmBackward0", "bmm", self=lambda g, mat2: g.bmm(mat2.transpose(1, 2)),
            mat2=lambda g, self: self.transpose(1, 2).bmm(g))  # fmt: skip
 def bmm(self, mat2):
-    """Multiply two batches of matrices: matrix i of the first by matrix i of the second."""
+    """Multiply batches of matrices, matrix i of `self` by matrix i of `mat2`: (b, n, m), (b, m, p) -> (b, n, p)."""
     return np.matmul(self, mat2)
 
 

@@ -1,4 +1,4 @@
-"""The same elements in another shape or order: as views if possible, otherwise as copies. Joining, splitting and copying."""
+"""Change the shape or the order of dimensions, by views where possible. Join, split, copy and convert tensors."""
 
 from math import prod
 
@@ -22,7 +22,7 @@ def shape_of(sizes) -> tuple[int, ...]:
 
 
 def infer_size(sizes, numel: int) -> tuple[int, ...]:
-    """Return `sizes` with a -1 replaced by the size that gives `numel` elements."""
+    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6."""
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
     if prod(full) != numel:
@@ -46,7 +46,7 @@ def view(self, *size):
 
 @operation("UnsafeViewBackward0", self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def unsafe_view(self, size):
-    """Reshape a temporary result. As no other tensor shares its memory, this is not recorded as a view."""
+    """Reshape a temporary tensor. It is not recorded as a view, because no other tensor shares the memory."""
     return self.reshape(size)
 
 
@@ -72,7 +72,7 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Return a view in which dimensions of size 1 have the sizes `size`; -1 keeps a size. New dimensions may come first."""
+    """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
@@ -92,13 +92,13 @@ publish(expand, "expand")
 
 @operation("TransposeBackward0", "transpose", view=True, self=lambda g, dim0, dim1: g.transpose(dim0, dim1))
 def transpose(self, dim0, dim1):
-    """Exchange two dimensions."""
+    """Return a view with dimensions `dim0` and `dim1` exchanged."""
     return np.swapaxes(self, checked_dim(dim0, self.ndim), checked_dim(dim1, self.ndim)) if self.ndim else self[...]
 
 
 @operation("TBackward0", "t", view=True, self=lambda g: g.t())
 def t(self):
-    """Exchange rows and columns of a matrix."""
+    """Return a view with the rows and columns of a matrix exchanged. A tensor of fewer dimensions stays as it is."""
     if self.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
@@ -127,7 +127,7 @@ Tensor.mT = property(lambda self: self.transpose(-2, -1))
 
 @operation("UnsqueezeBackward0", "unsqueeze", view=True, self=lambda g, dim: g.squeeze(dim))
 def unsqueeze(self, dim):
-    """Insert a dimension of size 1 at `dim`."""
+    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for dim 1."""
     return np.expand_dims(self, dim)
 
 
@@ -146,18 +146,18 @@ def unsqueeze_all(g, self_sym_sizes):
 
 @operation("SqueezeBackward0", view=True, self=unsqueeze_all)
 def squeeze_all(self):
-    """Remove all dimensions of size 1."""
+    """Return a view without the dimensions of size 1: (2, 1, 3) -> (2, 3)."""
     return np.squeeze(self)
 
 
 @operation("SqueezeBackward1", view=True, self=unsqueeze_dim)
 def squeeze_dim(self, dim):
-    """Remove dimension `dim` if its size is 1."""
+    """Return a view without dimension `dim` if its size is 1, otherwise a view of the same shape."""
     return np.squeeze(self, dim) if self.ndim and self.shape[dim] == 1 else self[...]
 
 
 def squeeze(self, dim=None):
-    """Remove the dimensions of size 1, or only `dim`."""
+    """Return a view without the dimensions of size 1; with `dim`, without this dimension if its size is 1."""
     return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
 
 
@@ -179,12 +179,15 @@ def in_c_order(array):
 
 
 def cat(tensors, dim=0):
-    """Concatenate tensors along `dim`."""
+    """Return the tensors concatenated along `dim`: (2, 3) and (1, 3) -> (3, 3)."""
     return cat_tuple(tuple(tensors), dim, [t.shape[dim] for t in tensors])
 
 
 def cat_backward(g, sizes, dim):
-    """Split `g` along `dim` into parts of these sizes. -1 stands for an input of shape (0,), which `cat` ignores."""
+    """Return the gradient of each input of `cat`: the parts of `g` along `dim` with these sizes.
+
+    The size -1 stands for an input of shape (0,), which `cat` ignores.
+    """
     starts = [sum(n for n in sizes[:i] if n > 0) for i in range(len(sizes))]
     return [g.new_zeros(0) if n < 0 else g.narrow(dim, start, n) for start, n in zip(starts, sizes, strict=True)]
 
@@ -196,7 +199,7 @@ def stack_tuple(tensors, dim):
 
 
 def stack(tensors, dim=0):
-    """Stack tensors of one shape along a new dimension."""
+    """Return tensors of the same shape stacked along a new dimension `dim`: (3,) and (3,) -> (2, 3)."""
     return stack_tuple(tuple(tensors), dim)
 
 
@@ -207,7 +210,7 @@ def unbind_tuple(self, dim):
 
 
 def materialize_grads(grads):
-    """Return a list in which zeros replace gradients that are None. `grads` is a tuple, or one gradient for a single result."""
+    """Return a list of the gradients in which zeros replace None. `grads` is a tuple, or a tensor if there is a single result."""
     grads = grads if isinstance(grads, tuple) else (grads,)
     like = next(g for g in grads if g is not None)
     return [zeros_for(like) if g is None else g for g in grads]
@@ -226,12 +229,12 @@ publish(unbind, "unbind")
 
 @operation("CloneBackward0", "clone", self=lambda g: g)
 def clone(self):
-    """Return a copy. The operation is recorded."""
+    """Return a copy in separate memory. Gradients flow through it to `self`."""
     return self.copy("K")
 
 
 def contiguous(self):
-    """Return the tensor, or a copy in C order."""
+    """Return the tensor itself if its elements are stored in C order, otherwise a copy in C order."""
     return self if self._array.flags.c_contiguous else record(clone.node, self._array.copy("C"), (self,))
 
 
@@ -240,25 +243,25 @@ publish(contiguous, "contiguous")
 
 @operation("CopyBackwards", "copy_", self=lambda g: zeros_for(g), src=lambda g: g)
 def copy_(self, src):
-    """Return the values of `src`, broadcast to the shape of `self` and converted to its dtype."""
+    """Return the values that `copy_` writes into `self`: those of `src`, broadcast to the shape of `self` and in its dtype."""
     return np.broadcast_to(src, self.shape).astype(self.dtype)
 
 
 @operation("ZeroBackward0", "zero_", self=lambda g: zeros_for(g))
 def zero_(self):
-    """Return zeros in the shape of `self`."""
+    """Return the values that `zero_` writes into `self`: zeros."""
     return np.zeros_like(self)
 
 
 @operation("FillBackward2", "fill_", self=lambda g: zeros_for(g))
 def fill_(self, value):
-    """Return a tensor like `self` in which every element is the number `value`."""
+    """Return the values that `fill_` writes into `self`: the number `value` for every element."""
     return np.full_like(self, value)
 
 
 @operation("FillBackward3", self=lambda g: zeros_for(g), value=lambda g: g.sum())
 def fill_tensor_(self, value):
-    """Return a tensor like `self` in which every element has the value of the 0-d tensor `value`."""
+    """Return the values that `fill_` writes into `self` if `value` is a 0-d tensor: its value for every element."""
     return np.full_like(self, value)
 
 
@@ -269,7 +272,7 @@ def cast(self, dtype, device=None):
 
 
 def to(self, dtype):
-    """Return the tensor converted to `dtype`; the tensor itself if it has that dtype."""
+    """Return the tensor converted to `dtype`; the tensor itself if it already has this dtype."""
     return self if self.dtype is dtype else cast(self, dtype.numpy)
 
 
