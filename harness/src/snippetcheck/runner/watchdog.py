@@ -7,7 +7,6 @@ import select
 import signal
 import socket
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,10 @@ class Watchdog:
 
     Args:
         connection: to the client; the child is ended when the client closes it.
-        spared: returns the ids of the processes that belong to no snippet.
+        spared: the ids of the processes that belong to no snippet.
     """
 
-    def __init__(
-        self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: Callable[[], set[int]]
-    ):
+    def __init__(self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: set[int]):
         self.child, self.job, self.connection, self.spared = child, job, connection, spared
         self.stopped: tuple[str, str] | None = None
         self.status = 0
@@ -73,8 +70,8 @@ class Watchdog:
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet exceeds a limit, else None."""
         pids = [self.child.pid]
-        if containment.children(os.getpid()) != {*pids, *self.spared()} or containment.children(pids[0]) != set():
-            pids = containment.descendants(os.getpid(), self.spared())  # slow: it reads all of /proc
+        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(pids[0]) != set():
+            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
         return exceeded_limit(self.job, self.child.folder, self.child.output_size(), len(pids), threads, memory)
 
@@ -97,9 +94,9 @@ class Watchdog:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
             # A process that has ended may have left another one that this look has missed.
-            if (children := containment.children(os.getpid())) and children <= self.spared():
+            if (children := containment.children(os.getpid())) and children <= self.spared:
                 return None  # the usual case: an orphan would be a child of the server
-            pids = containment.descendants(os.getpid(), self.spared(), zombies=True)
+            pids = containment.descendants(os.getpid(), self.spared, zombies=True)
             if not pids:
                 return None
             if time.monotonic() > deadline:
@@ -110,7 +107,7 @@ class Watchdog:
 
     def kill(self) -> None:
         """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared(), group=self.child.pid)
+        containment.kill_all(os.getpid(), self.spared, group=self.child.pid)
 
 
 def _name(pid: int) -> str:

@@ -19,7 +19,6 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Sequence
 from typing import Any
 
 from snippetcheck.engines import Engine
@@ -70,12 +69,13 @@ class Zygote:
         self.failed: str = greeting.get("failed", "")
         self.origins: dict[str, str | None] = greeting.get("origins", {})
 
-    def fork(self, folder: str, descriptors: child.Descriptors) -> None:
-        """Request a fork. `forked` returns the id of the new process."""
-        self._send(folder.encode() + b"\n", descriptors)
-
-    def forked(self) -> int:
-        """Wait for the next requested process and return its id."""
+    def fork(self, folder: str, descriptors: child.Descriptors) -> int:
+        """Fork a child that waits for its job, and return its process id. Raises ZygoteLost."""
+        try:
+            self._wake()
+            socket.send_fds(self._socket, [folder.encode()], descriptors)  # so short a message arrives in one piece
+        except OSError:
+            raise ZygoteLost(self.pid) from None
         return int(self._reply())
 
     def end(self) -> None:
@@ -89,14 +89,6 @@ class Zygote:
     def _wake(self) -> None:
         """Continue the zygote, which a snippet may have stopped. Its id is not reused before it is reaped."""
         os.kill(self.pid, signal.SIGCONT)
-
-    def _send(self, line: bytes, descriptors: Sequence[int]) -> None:
-        try:
-            self._wake()
-            sent = socket.send_fds(self._socket, [line], descriptors)
-            self._socket.sendall(line[sent:])
-        except OSError:
-            raise ZygoteLost(self.pid) from None
 
     def _reply(self) -> Any:
         """Read the next line of JSON."""
@@ -128,14 +120,10 @@ class _ZygoteProcess:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"origins": origins})
         while True:
-            line = b""
-            descriptors: list[int] = []
-            while not line.endswith(b"\n"):
-                part, received, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
-                if not part:
-                    os._exit(0)  # without the cleanup of every module of the engine
-                line, descriptors = line + part, descriptors + received
-            self.fork(line[:-1].decode(), child.Descriptors._make(descriptors))
+            folder, descriptors, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
+            if not folder:
+                os._exit(0)  # without the cleanup of every module of the engine
+            self.fork(folder.decode(), child.Descriptors._make(descriptors))
 
     def reply(self, values: Any) -> None:
         """Send a line of JSON to the server."""
