@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import functools
 import itertools
 import json
 import os
@@ -15,7 +13,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -31,8 +28,6 @@ from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
-_FOLDER_PREFIX = "snippet-server-"
-_FOLDER_AGE = 60.0  # seconds: a younger folder may not be locked yet
 _GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
 
 
@@ -66,7 +61,7 @@ class EngineClient:
         self._failure = ""
         self._errors = -1  # descriptor of a file in memory, the stderr of the server
         self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
-        self.folder, self._lock = Path(), -1
+        self.folder = Path()  # of all files of its children
 
     @property
     def pid(self) -> int | None:
@@ -80,7 +75,9 @@ class EngineClient:
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder, self._lock = make_server_folder()
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="snippet-server-")
+        )  # the server removes it if this process is killed
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
@@ -292,42 +289,9 @@ class EngineClient:
             containment.kill_marked(self.marker, self.folder)
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
-        os.close(self._lock)
 
     def __enter__(self) -> EngineClient:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def make_server_folder() -> tuple[Path, int]:
-    """Create the folder for all files of a server's children. Return the folder and the descriptor of its lock.
-
-    Closing the descriptor releases the lock. Both client and server remove the folder, since one of them may be killed.
-    If both are killed, the next run removes it.
-    """
-    remove_stale_folders(tempfile.gettempdir())
-    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
-    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    return folder, lock
-
-
-@functools.cache  # once in a process
-def remove_stale_folders(temporary: str) -> None:
-    """Remove this user's unlocked folders below `temporary`.
-
-    Locks also work between containers, where process ids are ambiguous.
-    """
-    for folder in Path(temporary).glob(f"{_FOLDER_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            status = folder.lstat()
-            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _FOLDER_AGE:
-                continue
-            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                containment.remove_folder(folder)
-            finally:
-                os.close(lock)
