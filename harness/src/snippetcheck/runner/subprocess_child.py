@@ -42,7 +42,6 @@ def main(folder: str, engine: str) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
-    faulthandler.enable()
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
     faulthandler.dump_traceback_later(job["timeout"])

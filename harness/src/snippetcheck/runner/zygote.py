@@ -115,7 +115,6 @@ class _ZygoteProcess:
         except BaseException:
             self.reply({"failed": traceback.format_exc()})
             return
-        faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"origins": origins})
