@@ -289,7 +289,7 @@ class _Parser:
     def snippet(self) -> Snippet:
         check_text(self.text, self.fail)
         tree = self.syntax()
-        self.read_comments(tree)
+        self.read_comments()
         docstring = ast.get_docstring(tree)
         head, body = (tree.body[0], tree.body[1:]) if docstring is not None else (None, tree.body)
         if not body:
@@ -336,9 +336,9 @@ class _Parser:
         except (RecursionError, MemoryError):
             raise self.fail(1, "is nested too deeply", "write it with fewer brackets or operators") from None
 
-    def read_comments(self, tree: ast.Module) -> None:
+    def read_comments(self) -> None:
         lines = self.text.split("\n")
-        self.comments = comments(self.text, tree)
+        self.comments = comments(self.text)
         if _SHEBANG.match(self.text):
             del self.comments[1]
         for line, (column, comment) in sorted(self.comments.items()):
