@@ -28,7 +28,7 @@ def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
-    until(lambda: bool(list(tmp_path.glob("snippet-server-*/*/*/work/begun"))))
+    until(lambda: bool(list(tmp_path.glob("snippetcheck-server-*/*/*/work/begun"))))
     return process
 
 
@@ -45,7 +45,7 @@ def test_an_ended_run_leaves_no_folder(
 ) -> None:
     running.send_signal(number)
     assert running.wait(20) == -number
-    until(lambda: not list(tmp_path.glob("snippet-server-*")))
+    until(lambda: not list(tmp_path.glob("snippetcheck-server-*")))
 
 
 LEAK = """

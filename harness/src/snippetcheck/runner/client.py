@@ -75,9 +75,7 @@ class EngineClient:
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder = Path(
-            tempfile.mkdtemp(prefix="snippet-server-")
-        )  # the server removes it if this process is killed
+        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))  # the server removes it too
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
