@@ -12,7 +12,6 @@ import bisect
 import builtins
 import contextlib
 import linecache
-import marshal
 import re
 import sys
 import traceback
@@ -48,19 +47,13 @@ class Program:
     Attributes:
         spans: the first and last line of each top-level statement, without the docstring. Statements that share a line
             have one span.
-
-    Args:
-        compiled: the result of `compiled()` for the same text in another process.
     """
 
-    def __init__(self, text: str, path: str, compiled: bytes = b""):
+    def __init__(self, text: str, path: str):
         self.text, self.path = text, path
-        self.compiler_warnings: list[warnings.WarningMessage] = []  # by the compiler
-        if compiled:
-            self.spans, self._first_marked, self._code = marshal.loads(compiled)
-        else:
-            with warnings.catch_warnings(record=True) as self.compiler_warnings:
-                self._compile()
+        self.compiler_warnings: list[warnings.WarningMessage]
+        with warnings.catch_warnings(record=True) as self.compiler_warnings:
+            self._compile()
 
     def _compile(self) -> None:
         tree = self._tree()
@@ -81,15 +74,6 @@ class Program:
 
     def _tree(self) -> ast.Module:
         return ast.parse(self.text, self.path)
-
-    def compiled(self) -> bytes:
-        """Return the code for another process of the same Python.
-
-        Return an empty string if there are compiler warnings, or a constant set, whose order depends on the process.
-        """
-        if self.compiler_warnings or _holds_set(self._code):
-            return b""
-        return marshal.dumps((self.spans, self._first_marked, self._code))
 
     def main_module(self) -> types.ModuleType:
         """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`."""
@@ -188,12 +172,6 @@ class _Mark:
             self.pass_over()
         else:
             self.observer.statement_finished(self.reached, error)
-
-
-def _holds_set(constant: object) -> bool:
-    if isinstance(constant, types.CodeType):
-        return any(map(_holds_set, constant.co_consts))
-    return isinstance(constant, frozenset) or (isinstance(constant, tuple) and any(map(_holds_set, constant)))
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import os
-import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,18 +10,15 @@ from typing import Any
 
 from snippetcheck.cache import passed_environment
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
-from snippetcheck.program import Program
 from snippetcheck.snippet import Snippet
 
 
 def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
     """Return the job of a snippet as plain values."""
-    path = str(snippet.path.resolve())
     return {
         "id": job_id,
-        "path": path,
+        "path": str(snippet.path.resolve()),
         "text": snippet.text,
-        "compiled": "" if snippet.prompts else base64.b64encode(_precompile(snippet.text, path)).decode(),
         "prompts": _prompts(snippet),
         "statements": len(snippet.statements),
         "last_may_raise": snippet.statements[-1].may_raise,
@@ -42,20 +37,6 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
         "sources": [(statement.first, statement.want.source) for statement in snippet.statements],
         "may_raise": [index for index, statement in enumerate(snippet.statements) if statement.may_raise],
     }
-
-
-def _precompile(text: str, path: str) -> bytes:
-    """Compile the program. In the child this takes ten times as long, because memory pages are copied.
-
-    Return an empty string if there are warnings or errors, which the child must show.
-    """
-    with warnings.catch_warnings(record=True) as compiler_warnings:
-        warnings.simplefilter("always")
-        try:
-            compiled = Program(text, path).compiled()
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return b""
-    return b"" if compiler_warnings else compiled
 
 
 def start_program(call: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import _thread
 import atexit
-import base64
 import gc
 import json
 import os
@@ -42,11 +41,7 @@ class Recorder:
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         prompts = job["prompts"]
-        self.program = (
-            PromptProgram(job["path"], **prompts)
-            if prompts
-            else Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
-        )
+        self.program = PromptProgram(job["path"], **prompts) if prompts else Program(job["text"], job["path"])
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()
