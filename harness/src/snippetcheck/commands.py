@@ -80,7 +80,7 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples below these paths; without paths, all in the project."""
+    """Yield the snippets and the files with examples among and below these paths; without paths, those of the project."""
     example_files = settings.example_files()
     if not paths:
         yield from files(settings.snippets_dir)
@@ -105,7 +105,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
 
 
 def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
-    """Return the snippets that a page embeds, without duplicates."""
+    """Return the files of the snippets that a page embeds. Raises SettingsError if it has neither snippets nor examples."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
     if not embedded and not has_examples:
@@ -119,7 +119,7 @@ def _say(text: str) -> None:
 
 @dataclass
 class _Bless:
-    """The command `bless`. `further_runners` have other seeds and time zones."""
+    """The command `bless`. `further_runners` run snippets with other hash seeds and time zones than `runner`."""
 
     is_dry_run: bool
     settings: Settings
@@ -132,7 +132,7 @@ class _Bless:
         code = 0
         for path in paths:
             count = len(self.settings.load_all(path))
-            for index in reversed(range(count)):  # the last one first: then the others keep their lines
+            for index in reversed(range(count)):  # from the last: a longer text moves the examples below it
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
         return code
 
@@ -151,7 +151,7 @@ class _Bless:
         return self.bless(snippet, names)
 
     def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run one snippet on these engines, bless it from the first, and return the exit code."""
+        """Run one snippet on these engines, write the output on the first engine into it, and return the exit code."""
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]

@@ -146,7 +146,7 @@ class Program:
 
 
 class _Mark:
-    """The left operand of the matrix product between two statements. It notifies the observer."""
+    """The left operand of the matrix product between two statements. Its `__matmul__` notifies the observer."""
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
         self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
@@ -161,13 +161,13 @@ class _Mark:
         self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
-        """Report the imports from `__future__`. No mark can precede them."""
+        """Report the start and end of the imports from `__future__`, which no mark can precede."""
         for index in range(self.unmarked):
             self.observer.statement_started(index)
             self.observer.statement_finished(index, None)
 
     def finish(self, error: BaseException | None, count: int) -> None:
-        """Report the end of the program."""
+        """Report the end of the last statement that was reached. `count` is the number of statements."""
         if self.reached < 0 and self.unmarked == count:
             self.pass_over()
         else:
@@ -222,9 +222,9 @@ def _is_success(status: object) -> bool:
 
 
 def _message(error: BaseException) -> str:
-    """Return the text that a traceback shows behind the type of the error: its message, its notes and the members of a group."""
+    """Return the text that a traceback shows after the class of the error: message, notes and the members of a group."""
     try:
-        is_located = isinstance(error, SyntaxError) and error.lineno is not None  # a traceback shows the place above
+        is_located = isinstance(error, SyntaxError) and error.lineno is not None  # `str` would add the location
         message = str(error.msg if is_located else error)  # type: ignore[attr-defined]
         lines = [message, *map(str, getattr(error, "__notes__", ()))]
     except BaseException:

@@ -23,7 +23,7 @@ _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
 def display_path(path: Path) -> str:
-    """Return the path relative to the working directory if it is below it."""
+    """Return the path, relative to the working directory if the path lies below it."""
     try:
         return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
     except ValueError:
@@ -89,7 +89,7 @@ def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
 
 
 def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """Return the first and last line number of each block; statements that share a line are one block."""
+    """Return (first line, last line) of each statement. Statements that share a line are one block and have one entry."""
     lines: list[tuple[int, int]] = []
     for node in body:
         first, last = first_line(node), node.end_lineno or node.lineno

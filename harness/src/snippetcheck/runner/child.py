@@ -18,8 +18,7 @@ from snippetcheck.runner.recorder import Recorder
 
 # High enough that programs do not use or close them, low enough to keep the descriptor table small.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-# A program may replace it.
-_exit = os._exit
+_exit = os._exit  # a program may replace `os._exit`
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:

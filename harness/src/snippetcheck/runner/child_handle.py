@@ -20,7 +20,7 @@ _LONGEST_JOURNAL = 1 << 28  # bytes
 
 
 class ChildHandle:
-    """One child: it is forked by the zygote, runs one job, and ends.
+    """A child process, which the zygote forks, and which runs one job.
 
     Raises ZygoteLost if a snippet has killed the zygote.
     """
@@ -95,7 +95,7 @@ class _OutputPipe(Output):
 
 
 def _memory_file(name: str) -> int:
-    """Return the descriptor of a file in memory that can only grow, by appending."""
+    """Return the descriptor of a file in memory to which processes can append, but which cannot shrink."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)

@@ -42,7 +42,7 @@ class _ServerLost(Exception):
 class EngineClient:
     """The client of one engine's server, which starts on first use. Each submitted program is a job with an id.
 
-    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a line may be incomplete. All jobs
+    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a message may be incomplete. All jobs
     without an answer are then abandoned.
 
     Args:
@@ -60,7 +60,7 @@ class EngineClient:
         self._is_ready = False  # whether the engine is imported
         self._failure = ""
         self._errors = -1  # descriptor of a file in memory, the stderr of the server
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of the server
         self.folder = Path()  # of all files of its children
 
     @property
@@ -118,7 +118,7 @@ class EngineClient:
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
-        """Wait for the first line of the server. An exception that interrupts the wait leaves the server importing."""
+        """Return the first message of the server. If an exception interrupts the wait, the server goes on importing."""
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -143,7 +143,7 @@ class EngineClient:
         return job_id in self._pending or job_id in self._runs
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Write one line to the server. The loss of a server is handled when a result is read."""
+        """Send a message to the server. Ignore the loss of the server, which `result` handles."""
         rest = json.dumps(message).encode() + b"\n"
         with contextlib.suppress(_ServerLost, ConnectionError):
             while rest:
@@ -151,7 +151,7 @@ class EngineClient:
                 rest = rest[self._socket.send(rest, socket.MSG_DONTWAIT) :]
 
     def result(self, job_id: int) -> Run:
-        """Wait for the run of a job.
+        """Wait for the end of a job and return its run.
 
         Raises EngineError if the job was abandoned, or if the server was lost with an earlier snippet and could not restart.
         """
@@ -183,8 +183,8 @@ class EngineClient:
     def _ended_by_interruption(self) -> Iterator[None]:
         """End the server and abandon its jobs if an exception interrupts a wait, for example from a signal handler.
 
-        A line may be incomplete, and the running program must end. The engine is imported again at once, unless the session
-        ends: the timeout of the next program would include the import.
+        A message may be incomplete, and the running program must end. The engine is then imported again, unless the session
+        ends; otherwise the timeout of the next test would include the import.
         """
         try:
             yield
@@ -216,7 +216,7 @@ class EngineClient:
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait until the server can be read or written. Raises _ServerLost at a timeout, where a socket raises TimeoutError."""
+        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`, not TimeoutError as a socket does."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):

@@ -30,7 +30,7 @@ def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
 
 
 def _prompts(snippet: Snippet) -> dict[str, Any] | None:
-    """Return the arguments of PromptProgram for `>>>` examples, None for another snippet."""
+    """Return the arguments of PromptProgram for a snippet of `>>>` examples; None for any other snippet."""
     if not snippet.prompts:
         return None
     return asdict(snippet.prompts) | {
@@ -40,7 +40,7 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
 
 
 def start_program(call: str) -> str:
-    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is such as `server import main; main()`."""
+    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, say, `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # Import only this package from its folder, which may be that of all installed packages.
     return (
@@ -72,7 +72,7 @@ def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: s
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
     """Return a message if the server imported another engine than this process would, else an empty string.
 
-    The server ignores the working directory and PYTHONPATH, but the fingerprint is made from the paths of this process.
+    The server ignores the working directory and PYTHONPATH. The cache key is made from the modules that this process finds.
     """
     for name, imported in origins.items():
         expected = getattr(find(name, engine.path), "origin", None)

@@ -88,7 +88,7 @@ class _Server:
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
 
     def serve(self) -> None:
-        """Run jobs until the client ends. Raises ConnectionError if it ends while one is running."""
+        """Run jobs until the client ends. Raises ConnectionError if the client ends while a job is running."""
         lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
             while (line := lines.readline()).endswith(b"\n"):

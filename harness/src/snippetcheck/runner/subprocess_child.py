@@ -16,14 +16,14 @@ from snippetcheck.runner.file_access import Reads
 from snippetcheck.runner.recorder import FAILED, Recorder
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
-_exit = os._exit  # a program may replace it
+_exit = os._exit  # a program may replace `os._exit`
 _PRIVATE_FD = 200  # few programs use or close it, and it is below the least limit of open files, 256 on macOS
 
 
 def main(folder: str, engine: str) -> None:
     """Import the engine, run the job on stdin and end the process.
 
-    A line with the token that ends the journal follows the job. `engine` is a JSON object.
+    stdin has the job, a line of JSON, and then the token that ends the journal. `engine` is the engine as JSON.
     """
     job, token = _job_and_token()
     try:

@@ -76,7 +76,7 @@ class Watchdog:
         return exceeded_limit(self.job, self.child.folder, self.child.output_size(), len(pids), threads, memory)
 
     def dump_traceback(self) -> None:
-        """Have the child write its traceback to stderr."""
+        """Make the child write its traceback to stderr, and wait for it."""
         try:
             os.kill(self.child.pid, signal.SIGUSR1)
         except ProcessLookupError:
@@ -93,7 +93,7 @@ class Watchdog:
         while True:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
-            # A process that has ended may have left another one that this look has missed.
+            # An ended process may have started another one, which this check has missed.
             if (children := containment.children(os.getpid())) and children <= self.spared:
                 return None  # the usual case: an orphan would be a child of the server
             pids = containment.descendants(os.getpid(), self.spared, zombies=True)

@@ -42,18 +42,21 @@ class ZygoteLost(Exception):
 class Zygote:
     """The server's handle of the zygote process.
 
+    Args:
+        server_connection: the socket between server and client, which the zygote closes.
+
     Attributes:
-        origins: the file of each source module.
+        origins: maps each module in the `sources` of the engine to its file.
         failed: a traceback if the engine cannot be imported, else empty.
     """
 
-    def __init__(self, engine: Engine, forbidden: socket.socket):
+    def __init__(self, engine: Engine, server_connection: socket.socket):
         own_socket, zygote_socket = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
             try:
                 containment.die_with_parent()
-                forbidden.close()
+                server_connection.close()
                 own_socket.close()
                 _ZygoteProcess(engine, zygote_socket).serve()
             except ConnectionError:
@@ -91,7 +94,7 @@ class Zygote:
         os.kill(self.pid, signal.SIGCONT)
 
     def _reply(self) -> Any:
-        """Read the next line of JSON."""
+        """Return the next message of the zygote. Raises ZygoteLost."""
         try:
             self._wake()
             return json.loads(self._lines.readline())
@@ -100,7 +103,7 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The zygote itself: imports the engine, and forks a child for each request of the server."""
+    """The code of the zygote process: it imports the engine, and forks a child for each request of the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
@@ -154,7 +157,7 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a non-seekable stream on the descriptor of `stream`, which is a pipe in a child."""
+    """Return a text stream on the descriptor of `stream` that knows that the descriptor is a pipe, as it will be in a child."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
@@ -171,7 +174,8 @@ def _pipe_stream(stream: Any) -> Any:
 def _clone() -> int:
     """Fork like `os.fork`, but as a child of this process's parent, which alone can wait for its exit status.
 
-    The C library stores the thread id at an address that the kernel knows. Its `fork` updates the id, and so does this.
+    The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
+    the kernel update the id.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
