@@ -365,7 +365,10 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
 
 def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
     (error,) = read(tmp_path, "```python continue\nprint(1)\n#> 1\n```\n")
-    assert isinstance(error, SnippetError) and (error.line, error.message) == (1, "has no fence to continue")
+    assert isinstance(error, SnippetError) and (error.line, error.message) == (
+        1,
+        "`continue` without a Python fence above it",
+    )
 
 
 def test_which_fences_are_examples(tmp_path: Path) -> None:

@@ -200,8 +200,8 @@ STDERR = "import sys\nprint('progress', file=sys.stderr)\n#2> progress\nprint('d
         (STDERR.replace("#2> progress", "#2>? pro...ss"), ""),
         (STDERR.replace("#2> progress", "#2> regress"), "on stderr: prints something other than its #2> lines say"),
         (STDERR.replace("#2> progress\n", ""), "writes to stderr"),
-        (STDERR.replace("#2> progress", "#> progress"), "prints nothing, and its #> lines say otherwise"),
-        (STDERR + "\n#2> more", "on stderr: prints nothing, and its #2> lines say otherwise"),
+        (STDERR.replace("#2> progress", "#> progress"), "prints nothing; its #> lines say 1"),
+        (STDERR + "\n#2> more", "on stderr: prints nothing; its #2> lines say 1"),
         ("import logging\nlogging.warning('low')\n#2> WARNING:root:low", ""),
     ],
 )

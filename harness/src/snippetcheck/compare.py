@@ -1,8 +1,8 @@
 """Compare a run with the `#>`, `#!` and `#~` lines of its snippet.
 
 Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
-There are two exceptions: whitespace at the end of a line, and wildcards. In a `#>?` line, each `...` stands for one or
-more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
+Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, and wildcards. In a `#>?`
+line, each `...` stands for one or more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
     if not expected:
         message = f"prints {plural(len(actual), 'line')} and has no {sign} line"
     elif not actual:
-        message = f"prints nothing, and its {sign} lines say otherwise"
+        message = f"prints nothing; its {sign} lines say {len(expected)}"
     elif len(actual) < len(expected):
         message = f"prints {plural(len(actual), 'line')}; its {sign} lines say {len(expected)}"
     elif len(actual) > len(expected):
@@ -210,7 +210,7 @@ def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], .
     if not expected:
         message = "warns, and has no #~ line"
     elif not actual:
-        message = "does not warn, and its #~ line says that it does"
+        message = "does not warn, but its #~ line expects a warning"
     else:
         message = "warns of something other than its #~ lines say"
     line, remedy = expected[0].line if expected else statement.last, "bless it if the warning is right"

@@ -95,7 +95,10 @@ class Reader:
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
                     yield SnippetError(
-                        path, fence.line, "has no fence to continue", "remove `continue` from its first line"
+                        path,
+                        fence.line,
+                        "`continue` without a Python fence above it",
+                        "remove `continue` from its first line",
                     )
                 else:
                     chains[-1] |= body

@@ -104,7 +104,7 @@ class _Item(pytest.Item):
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return the report without a traceback of the harness."""
+        """Return the report of a failure. It has no traceback of the harness."""
         if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
             return without_traceback(report.printable(str(excinfo.value)), self.path)
         return super().repr_failure(excinfo, style)

@@ -1,6 +1,6 @@
 """Build the ledger: the list of code on pages and files in the snippets folder that nothing checks.
 
-Each function returns problems, sorted by file and line; a project's ledger must be empty.
+`check` returns these problems, sorted by file and line. The test of the ledger fails if it returns any.
 """
 
 from __future__ import annotations

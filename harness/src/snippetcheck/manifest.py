@@ -133,7 +133,7 @@ class Reader:
         return tuple(name for name in self.engines if name in chosen), reason.strip()
 
     def seconds(self, entry: tuple[int, str] | None) -> float:
-        """Return the timeout in seconds. Raises SnippetError."""
+        """Return the timeout in seconds, by default that of the settings. Raises SnippetError."""
         if entry is None:
             return self.timeout
         line, value = entry

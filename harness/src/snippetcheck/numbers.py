@@ -24,7 +24,7 @@ class Number:
 
     @property
     def exact(self) -> str:
-        """Return the value without rounding: equal for `1.50` and `1.5`, different for digits beyond a float."""
+        """Return the number as a normalized decimal, to compare it exactly: `1.5` for `1.50`. No digit is rounded."""
         try:
             return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
         except decimal.DecimalException:  # an exponent of more than 18 digits
@@ -45,7 +45,7 @@ class Change:
         return abs(float(self.actual) - float(self.expected))
 
     def is_within(self, tolerance: float) -> bool:
-        """Return whether the numbers differ by at most `tolerance`, relative or absolute. Two different integers never do."""
+        """Return whether the numbers differ by at most `tolerance`, relative or absolute. Two different integers are never close."""
         texts = self.expected + self.actual
         if re.fullmatch(r"[-+\d]+", texts):
             return False

@@ -122,7 +122,7 @@ class Snippet:
 
     @property
     def is_in_module(self) -> bool:
-        """Return whether the example stands in a docstring. Python reads the file when the example imports it."""
+        """Return whether the example stands in a docstring. Such an example reads its own file if it imports its module."""
         return self.page is not None and self.path.suffix == ".py"
 
     def with_text(self, text: str) -> Snippet:

@@ -36,7 +36,7 @@ _START_TIME = 120.0  # seconds for an engine to be imported
 _PATIENCE = 1.0  # seconds that a program's own processes get to end after it
 _DUMP_TIME = 0.2  # seconds to write where a program hangs
 _TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
+_SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.02, 0.25  # seconds between two checks of the limits
 
 _Result = TypeVar("_Result")
 
@@ -152,14 +152,14 @@ class _Process:
 
     def wait(self, seconds: float, condition: Callable[[], _Result]) -> _Result | None:
         """Return the first true value of `condition`; None if the process ends first or after `seconds`."""
-        deadline, look = time.monotonic() + seconds, _SHORTEST_LOOK
+        deadline, interval = time.monotonic() + seconds, _SHORTEST_INTERVAL
         while time.monotonic() < deadline:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.popen.wait(look)
+                self.popen.wait(interval)
                 return None
             if result := condition():
                 return result
-            look = min(look * 1.2, _LONGEST_LOOK)
+            interval = min(interval * 1.2, _LONGEST_INTERVAL)
         return None
 
     def exceeded_limit(self) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ from snippetcheck.runner.limits import exceeded_limit
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the limits
+_SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
 class Watchdog:
@@ -51,10 +51,10 @@ class Watchdog:
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
         poll.register(self.connection, select.POLLRDHUP)
-        look = _SHORTEST_LOOK
+        interval = _SHORTEST_INTERVAL
         while True:
             left = deadline - time.monotonic()
-            ready = {fd for fd, _ in poll.poll(max(0, min(look, left)) * 1000)}
+            ready = {fd for fd, _ in poll.poll(max(0, min(interval, left)) * 1000)}
             if self.connection.fileno() in ready:
                 self.kill()
                 raise ConnectionError("the client has ended")
@@ -65,7 +65,7 @@ class Watchdog:
             if left <= 0:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
-            look = min(look * 1.2, _LONGEST_LOOK)
+            interval = min(interval * 1.2, _LONGEST_INTERVAL)
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet exceeds a limit, else None."""
