@@ -61,7 +61,7 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
 
 
 def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
-    """Return a problem for each block of code that is no example in place, has no known fence type, and gives no reason."""
+    """Return a problem for each unchecked block: not an example, no known fence type, and not illustrative with a reason."""
     checked: dict[Path, set[int]] = {}
     for example in examples:
         lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]

@@ -307,7 +307,7 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
 
 
 def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code in quotations, each parsed as a separate page."""
+    """Yield indented code in quotations. Each quotation is parsed as a separate page."""
     quoted: list[tuple[int, str]] = []
     for index, text in [*outside, (-1, "")]:
         mark = _QUOTATION.match(text)
