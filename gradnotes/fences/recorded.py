@@ -68,7 +68,7 @@ def _recording(project: Project, snippet: Snippet, question: Question) -> dict[s
         batch = project.memoize("recorded", lambda: record_missing(project, required_recordings(project)))
     recording = batch.get(key) or _record(project, [_request(project, snippet, question)])[0]
     if "error" in recording:
-        command = ("-m", "snippetcheck", "run", "--engine", "reference_impl", f"snippets/{snippet.name}")
+        command = ("-m", "pytest", "--snippet-engine", "reference_impl", f"snippets/{snippet.name}")
         remedy = f"for details, run `{python_command(*command)}`"
         raise FenceError(f"could not record {snippet.name}: {recording['error']}", remedy)
     return recording

@@ -29,7 +29,7 @@ def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) 
         assert done.returncode == 4, done.stdout
         assert f"snippets/{name}: pytest would run it in its own process" in done.stderr
         assert "\n    no snippet can have this name" in done.stderr
-    listed = project.harness("run")
+    listed = project.harness("bless")
     message = f"snippets/{name}:1: {Path(name).name!r} is reserved by pytest"
     assert (listed.returncode, message in listed.stdout) == (1, True)
 
@@ -50,7 +50,7 @@ def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) 
     (elsewhere / name).write_text(ENDS_PYTEST)
     (project.root / "snippets" / "sub").mkdir()
     (project.root / "snippets" / "sub" / "link").symlink_to(elsewhere)
-    for done in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("run")):
+    for done in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("bless")):
         assert done.returncode == (2 if "snippetcheck" in done.args else 4), done.stdout
         assert "snippets/sub/link: is a link to " in done.stderr
         assert "\n    move that folder into the snippets folder, or remove the link" in done.stderr
@@ -109,7 +109,7 @@ def test_files_that_pytest_passes_over_are_red(project: Project) -> None:
     assert "snippets/lost.py:1: symbolic link to a missing file" in done.stdout
     assert "snippets/CAPITALS.PY:1: ends in '.PY'" in done.stdout
     assert "snippets/window.pyw:1: ends in '.pyw'" in done.stdout
-    listed = project.harness("run", "-q")
+    listed = project.harness("bless")
     assert listed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in listed.stdout
 
 

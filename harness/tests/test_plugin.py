@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-import contextlib
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -189,7 +187,7 @@ def test_mistakes_in_the_settings(text: str, tmp_path: Path) -> None:
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\nengines = 3\n")
-    for done in (project.pytest(), project.harness("run")):
+    for done in (project.pytest(), project.harness("bless")):
         assert done.returncode in (2, 4)
         assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
 
@@ -238,46 +236,25 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
 
 
 def test_command_line(mixed_project: Project) -> None:
-    done = mixed_project.harness("run")
-    assert done.returncode == 1
-    assert "green part/right.py python" in done.stdout
-    assert "RED   part/wrong.py python" in done.stdout
-    done = mixed_project.harness("run", "snippets/part/right.py")
+    done = mixed_project.harness("bless", "--dry-run")
     assert done.returncode == 0
-    done = mixed_project.harness("run", "nowhere.py")
+    assert "unchanged part/right.py\n" in done.stdout
+    assert "not written part/wrong.py\n" in done.stdout
+    done = mixed_project.harness("bless", "snippets/part/right.py")
+    assert (done.returncode, done.stdout) == (0, "unchanged part/right.py\n")
+    done = mixed_project.harness("bless", "nowhere.py")
     assert (done.returncode, "no such file" in done.stderr) == (2, True)
     (mixed_project.root / "docs" / "one.md").write_text("# One\n\n``` snippet\nfile: part/right.py\n```\n\nNo more.\n")
-    done = mixed_project.harness("run", "docs/one.md")
-    assert done.returncode == 0 and "green part/right.py python" in done.stdout, done.stderr
-    done = mixed_project.harness("run", "docs")
+    done = mixed_project.harness("bless", "docs/one.md")
+    assert (done.returncode, done.stdout) == (0, "unchanged part/right.py\n"), done.stderr
+    done = mixed_project.harness("bless", "docs")
     assert (done.returncode, "no snippet is in this folder" in done.stderr) == (2, True)
-    done = mixed_project.harness("run", "--engine", "tensorflow")
+    done = mixed_project.harness("bless", "--engine", "tensorflow")
     assert (done.returncode, "unknown engine 'tensorflow'" in done.stderr) == (2, True)
     outside = mixed_project.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
-    done = mixed_project.harness("run", "outside.py")
+    done = mixed_project.harness("bless", "outside.py")
     assert (done.returncode, "is not below" in done.stdout) == (1, True)
-
-
-def test_a_run_on_a_terminal_counts_its_files(project: Project) -> None:
-    for number in range(12):
-        project.snippet(f"s{number:02}.py", f"print({number})\n#> {number % 11}")
-    terminal, terminal_of_process = pty.openpty()
-    command = [sys.executable, "-m", "snippetcheck", "run", "-q"]
-    process = subprocess.Popen(command, cwd=project.root, stdout=subprocess.PIPE, stderr=terminal_of_process, text=True)
-    os.close(terminal_of_process)
-    output, _ = process.communicate(timeout=60)
-    screen = b""
-    with contextlib.suppress(OSError):  # reading a terminal fails once its other side is closed
-        while data := os.read(terminal, 65536):
-            screen += data
-    os.close(terminal)
-    *counts, end = screen.decode().split("\r")
-    assert counts == [f"{number}/12" for number in range(1, 13)]
-    assert end == "\x1b[K", "the count is gone in the end"
-    assert output.startswith("RED   s11.py python\n") and "/12" not in output
-    piped = project.harness("run", "-q")
-    assert piped.stderr == ""
 
 
 def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
@@ -354,7 +331,7 @@ def test_no_control_character_reaches_the_terminal(project: Project) -> None:
     project.snippet("type.py", "raise type('\\x1b[31mE', (Exception,), {})('\\udcff')")
     (project.root / "snippets" / f"na{escape}me.py").write_text("")
     (project.root / "snippets" / "na\udcffme.py").write_text("")
-    for done in (project.pytest("-v"), project.harness("run"), project.pytest(GITHUB_ACTIONS="true")):
+    for done in (project.pytest("-v"), project.pytest(GITHUB_ACTIONS="true")):
         assert done.returncode == 1
         assert "\x1b" not in done.stdout and "INTERNALERROR" not in done.stdout
         assert r"A \x1b[31m title" in done.stdout

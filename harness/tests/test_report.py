@@ -57,7 +57,7 @@ def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:
     project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")
     project.snippet("raises.py", "1 / 0")
     project.page("page.md", "``` python\nx\n```\n\n``` snippet\nfile: red.py\n```\n")
-    for done in (project.pytest(), project.harness("run"), project.harness("bless")):
+    for done in (project.pytest(), project.harness("bless")):
         text = done.stdout + done.stderr
         paths = set(re.findall(r"\S*(?:red|malformed|raises)\.py:\d+: ", text)) | set(
             re.findall(r"\S*page\.md:\d+: ", text)

@@ -33,11 +33,6 @@ def bless_hint(project: Project) -> str:
     return project.pytest().stdout
 
 
-def run_hint(project: Project) -> str:
-    project.snippet("a.py", WRONG)
-    return project.harness("run").stdout
-
-
 def narrow_testpaths(project: Project) -> str:
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "tests").mkdir()
@@ -49,7 +44,6 @@ def narrow_testpaths(project: Project) -> str:
 
 MESSAGES = (
     bless_hint,
-    run_hint,
     narrow_testpaths,
 )
 

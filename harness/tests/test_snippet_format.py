@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import io
 import os
-import tokenize
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sample_projects import ENGINES, parse_text
 from snippetcheck.snippet import SnippetError, excerpt_span, load, parse
-from snippetcheck.source import comments
 
 GOOD = '''\
 """A tensor that is not a leaf keeps its gradient
@@ -265,22 +259,6 @@ def test_expectation_in_a_string_is_text() -> None:
     ''').lstrip()
     snippet = parse(text, "a.py", "a.py")
     assert [len(statement.output) for statement in snippet.statements] == [0, 1]
-
-
-PIECES = [
-    "# plain", "   # indented", "#> 1", "#", "", "  ", "x = 1", "x = 1  # behind", "x = '# in a string'", "x = '#'; y = 2  # both",
-    "x = '''\n# in a string\n'''", "x = [  # open\n    1,  # one\n    # alone\n]  # closed", "y = '''\n#\n'''; z = 3  # after",
-    "@f  # decorated\ndef g():\n    # inside\n    return '#'\n    # not inside", "if x:\n    pass\n# between\nelse:\n    pass # end",
-    "for i in x:\n\n    # first\n    y = f'{i}#'", "x = 1 + \\\n    2  # continued", "class A:\n    '''# doc'''  # real",
-]  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=8))
-def test_comments_are_those_of_the_tokenizer(pieces: list[str]) -> None:
-    text = "\n".join([*pieces, ""])
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    expected = {t.start[0]: (t.start[1], t.string) for t in tokens if t.type == tokenize.COMMENT}
-    assert comments(text, ast.parse(text)) == expected
 
 
 def test_a_program_without_a_title() -> None:

@@ -17,7 +17,7 @@ def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Pr
     assert [settings.load(path).manifest.timeout for path in (with_timeout, without_timeout)] == [0.25, 0.5]
     output = project.pytest("--snippet-timeout", "0.75").stdout
     assert "0.25 s" in output and "0.75 s" in output and "0.5 s" not in output
-    assert "0.5 s" in project.harness("run", "snippets/other.py").stdout
+    assert "0.5 s" in project.pytest("snippets/other.py").stdout
 
 
 def test_a_timeout_is_a_number_of_seconds(project: Project) -> None:

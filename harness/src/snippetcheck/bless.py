@@ -33,19 +33,19 @@ from snippetcheck.source import display_path, plural
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
-_Edit = tuple[int, int, list[str]]  # the first line to replace and the one after the last, from 0, and the new lines
-# PYTHONHASHSEED and TZ of the further runs on the judge. A set of three strings has the same order in all four runs with a
-# probability of 1:200. The last two time zones have different dates at every moment.
+_Edit = tuple[int, int, list[str]]  # (index of the first line to replace, index after the last, the new lines)
+# PYTHONHASHSEED and TZ of the further runs on the first engine, the judge. A set of three strings has the same order in
+# all four runs with a probability of 1:200. The last two time zones have different dates at every moment.
 FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
 
 
 class BlessError(Exception):
-    """The output of a snippet cannot be written into it. The text has the reason and the remedy."""
+    """The output of a snippet cannot be written into its file. The text has the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Blessing:
-    """The new text of a snippet, before it is written."""
+    """A snippet and its new text, which is not yet written to the file."""
 
     snippet: Snippet
     text: str
@@ -64,7 +64,7 @@ class Blessing:
         return "\n".join([*lines, *(f"  {change}" for change in numbers.changes(*comments) or [])])
 
     def write(self) -> None:
-        """Replace the file atomically. Raises BlessError if it changed after it was read, or cannot be written.
+        """Replace the file by the new text, atomically. Raises BlessError if the file has changed or cannot be written.
 
         If the file is a link, its target is replaced.
         """
@@ -96,10 +96,11 @@ class Blessing:
 
 
 def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
-    """Return the snippet with the output of `judge`. Raises BlessError if another run disagrees.
+    """Return the new text of a snippet, with the output of the run `judge`. Raises BlessError if another run differs.
 
     Args:
-        other_runs: runs on the other engines, and `FURTHER_RUNS` on the judge's engine.
+        judge: the run on the first engine.
+        other_runs: runs on the other engines, and further runs on the first engine.
     """
     if judge.outcome not in (outcome.FINISHED, outcome.RAISED):
         raise _refusal(snippet, compare(snippet, judge)[-1].line, f"{judge.outcome}: {judge.detail}")
@@ -128,7 +129,7 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
 
 
 def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page with the edits applied. Raises BlessError if the example, read again from it, is not `text`."""
+    """Return the page with the edits applied. Raises BlessError if it does not contain the example `text`."""
     assert snippet.page
     prefixes = [
         line.removesuffix(own) if line.endswith(own) else ""
@@ -159,7 +160,7 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 
 
 def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
-    """Return the edits that make the expected lines of a statement agree with its run on the judge."""
+    """Return the edits that make the expected lines of a statement agree with `statement_run`. Raises BlessError."""
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
     if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
@@ -200,7 +201,7 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
 
 
 def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
-    """Return first line, last line and indentation of each group of adjacent output lines."""
+    """Return (first line, last line, indentation) of each group of adjacent `#>` lines."""
     groups: list[tuple[int, int, str]] = []
     lines = snippet.lines
     for line in statement.output:
@@ -215,7 +216,7 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
 def _shares(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Split the output among the groups of output lines. Raises BlessError if there are several and the length differs."""
+    """Return the new lines of each group of `#>` lines. Raises BlessError if the number of lines has changed in several groups."""
     if len(groups) == 1:
         return [output]
     if len(output) != len(statement.output):
@@ -230,7 +231,7 @@ def _indentation(line: str) -> str:
 
 
 def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return the lines of the new output. Keep an old line that still matches by wildcards or within the tolerance."""
+    """Return the expected lines for the printed lines. An old line that matches by wildcards or within the tolerance stays."""
     block, begin = list(printed), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:
@@ -262,7 +263,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
 def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    A name that matches stays. Otherwise it is the name in a traceback, or the bare name if that differs between engines.
+    A name that matches stays. Otherwise it is the name in a traceback, or the bare name if the tracebacks of the engines differ.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type

@@ -36,7 +36,7 @@ _MAX_ENTRIES = 20_000
 
 
 class Cache:
-    """A folder with one file per run. Only runs that finished or raised are cached."""
+    """A folder with one JSON file per run. Only runs with the outcome FINISHED or RAISED are cached."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -54,7 +54,7 @@ class Cache:
         return run, date
 
     def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
-        """Cache a run, unless it has more statements than the snippet. Disk errors are ignored."""
+        """Write a run to the cache, unless the run has more statements than the snippet. Ignore disk errors."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -91,7 +91,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """Return `engine_key(engine)`, computed once per cache."""
+        """Return the result of the function `engine_key`, which is called once per engine."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -101,13 +101,13 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the environment variables that the manifest lists. A variable without a value there has that of this process."""
+    """Return the environment variables that the manifest lists. One listed without a value gets its value in this process."""
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 
 
 def engine_key(engine: Engine) -> str:
-    """Return the part of the key that is common to all snippets on an engine."""
+    """Return the part of the cache key that is common to all snippets on an engine."""
     parts = [
         json.dumps(asdict(engine), sort_keys=True),
         sys.version,
@@ -125,7 +125,7 @@ def engine_key(engine: Engine) -> str:
 
 @functools.cache
 def installed() -> tuple[str, ...]:
-    """Return the names of the metadata folders, with versions, of all packages that a server can import.
+    """Return the names of the metadata folders of all installed packages, such as `numpy-2.3.5.dist-info`.
 
     `sys.path` is not used: tests and setuptools add entries while runs are in progress.
     """
@@ -138,7 +138,7 @@ def installed() -> tuple[str, ...]:
 
 @functools.cache
 def source_of_harness() -> str:
-    """Return the checksum of all files of this package."""
+    """Return the checksum of all Python files of this package."""
     return _digest(sorted(Path(__file__).parent.rglob("*.py")))
 
 
@@ -152,7 +152,7 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of a module; empty if it belongs to an installed package."""
+    """Return the checksum of the files of a module; an empty string if the module belongs to an installed package."""
     spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""
@@ -160,7 +160,7 @@ def _local_source(name: str, path: tuple[str, ...]) -> str:
 
 
 def source_files(engine: Engine) -> list[Path]:
-    """Return the source files of the engine."""
+    """Return the files of the modules in `engine.sources`."""
     return [file for name in engine.sources for file in files_of(name, engine.path)]
 
 

@@ -1,8 +1,8 @@
 """Compare a run with the `#>`, `#!` and `#~` lines of its snippet.
 
 Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
-There are two exceptions: whitespace at the end of a line, and wildcards. In a `#>?` line, each `...` stands for one or
-more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
+Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, and wildcards. In a `#>?`
+line, each `...` stands for one or more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Finding:
     remedy: str
     expected: tuple[str, ...] = ()
     actual: tuple[str, ...] = ()
-    statement: int | None = None  # its index
+    statement: int | None = None  # the index of the statement that differs
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the differences between `run` and `snippet`, in the order of lines."""
+    """Return the differences between the results of `run` and the expected lines of `snippet`, in the order of statements."""
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
@@ -98,7 +98,7 @@ def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
 
 
 def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return a finding for each output without a final newline that a later output continues."""
+    """Return a finding for each statement whose output lacks a final newline, although a later statement prints."""
     printed = [
         (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
     ]
@@ -112,7 +112,7 @@ def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
 
 
 def output_lines(output: str) -> list[str]:
-    """Split printed text into lines, as `#>` lines represent it."""
+    """Split printed text into lines. Remove the whitespace at their ends, and the empty line after a final newline."""
     lines = output.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -147,7 +147,7 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
 
 
 def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
-    """Return whether a `#!` line names the class of an error."""
+    """Return whether the class name in a `#!` line means the class of the error `actual`."""
     return class_matches(expected, actual.qualified, program)
 
 
@@ -178,7 +178,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
     if not expected:
         message = f"prints {plural(len(actual), 'line')} and has no {sign} line"
     elif not actual:
-        message = f"prints nothing, and its {sign} lines say otherwise"
+        message = f"prints nothing; its {sign} lines say {len(expected)}"
     elif len(actual) < len(expected):
         message = f"prints {plural(len(actual), 'line')}; its {sign} lines say {len(expected)}"
     elif len(actual) > len(expected):
@@ -195,7 +195,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
 def _is_same_expression(*texts: Sequence[str]) -> bool:
     """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
     try:
-        with catch_warnings(action="ignore"):  # of `\d`: pytest's settings may make an error of a warning
+        with catch_warnings(action="ignore"):  # pytest may be set to raise a warning, such as that of "\d"
             first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
@@ -210,7 +210,7 @@ def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], .
     if not expected:
         message = "warns, and has no #~ line"
     elif not actual:
-        message = "does not warn, and its #~ line says that it does"
+        message = "does not warn, but its #~ line expects a warning"
     else:
         message = "warns of something other than its #~ lines say"
     line, remedy = expected[0].line if expected else statement.last, "bless it if the warning is right"
@@ -267,7 +267,7 @@ def _not_reached(index: int, statement: Statement) -> list[Finding]:
 
 _REMEDIES = {
     outcome.EXITED: "let the program run to its end: no os._exit, exec or closing of descriptors",
-    outcome.CRASHED: "find the statement that crashes, and keep it from doing so",
+    outcome.CRASHED: "change the statement that crashes",
     outcome.TIMED_OUT: "make it end sooner, or give it more time with `# timeout: seconds`",
     outcome.FLOODED: "print less, or allow more with `# limits: output=MiB`",
     outcome.TOO_MANY_PROCESSES: "start fewer, or allow more with `# limits: processes=N, threads=N`",
@@ -275,9 +275,9 @@ _REMEDIES = {
     outcome.TOO_MUCH_DISK: "write less",
     outcome.LEFT_RUNNING: "end every process and thread that the snippet starts",
     outcome.FORKED: "end the copy with os._exit inside the statement that forks",
-    outcome.TAMPERED: "write to no descriptor that the snippet has not opened",
-    outcome.SERVER_LOST: "leave the parent process alone",
-    outcome.HARNESS_FAILED: "an error of the harness or of the machine, unless the snippet replaces a part of Python",
+    outcome.TAMPERED: "write only to descriptors that the snippet has opened",
+    outcome.SERVER_LOST: "do not send signals to the parent process",
+    outcome.HARNESS_FAILED: "report it as a fault of snippetcheck, unless the snippet replaces a part of Python",
 }
 
 
@@ -302,7 +302,7 @@ def _last_lines(stderr: str) -> list[str]:
 def _tail(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome not in (outcome.FINISHED, outcome.RAISED):
         return []
-    last, remedy = snippet.statements[-1].last, "let the statement wait for it"
+    last, remedy = snippet.statements[-1].last, "make the last statement wait until the text is written"
     message = "after its last statement, from a thread, an exit handler or a finalizer"
     stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
     return [

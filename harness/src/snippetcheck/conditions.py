@@ -28,7 +28,7 @@ class _Condition(NamedTuple):
     specifier: str
 
     def unmet(self) -> str:
-        """Return why this machine does not meet the condition; empty if it does."""
+        """Return why this machine does not meet the condition; an empty string if this machine meets it."""
         if self.name == "platform":
             sign, _, value = self.specifier.partition("=")
             return "" if (sys.platform == value.strip(" =")) != (sign == "!") else f"and this is {sys.platform}"
@@ -43,7 +43,7 @@ class _Condition(NamedTuple):
 
 
 def unmet_condition(snippet: Snippet) -> str | None:
-    """Return the first condition of a snippet that this machine does not meet, with the reason, else None."""
+    """Return a sentence with the first condition of a snippet that this machine does not meet; None if it meets all."""
     for condition in _conditions(snippet.manifest.when):
         if reason := condition.unmet():
             return f"needs {condition.name} {condition.specifier}, {reason}"
@@ -80,7 +80,7 @@ def check_conditions(snippet: Snippet, packages: Sequence[str]) -> None:
 
 
 def _conditions(text: str) -> Iterator[_Condition]:
-    """Yield the conditions in a text. A malformed condition has no specifier."""
+    """Yield the conditions in the value of `# when:`. A malformed condition has an empty specifier."""
     for part in re.split(r"\s+and\s+", text) if text else ():
         match = _CONDITION.fullmatch(part.strip())
         yield _Condition(match[1], match[2].strip()) if match else _Condition(part.strip(), "")

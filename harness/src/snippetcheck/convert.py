@@ -43,7 +43,7 @@ class Conversion:
         self.settings, self.runner, self.further_runners, self.say = settings, runner, further_runners, say
 
     def convert(self, folder: Path, as_fences: bool) -> int:
-        """Convert the examples of all files, and return 1 if one could not be converted, else 0."""
+        """Convert the examples of all files in a folder, or of one file. Return 1 if an example could not be converted, else 0."""
         folder = folder.resolve()
         reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
         paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
@@ -56,7 +56,7 @@ class Conversion:
         return int(converted < total)
 
     def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
-        """Write the programs of one file, and return them."""
+        """Write a program for each example of one file, and return their texts. `target` is the file without its suffix."""
         texts: list[str] = []
         page = [f"# {target.as_posix()}\n"]
         for example in examples:
@@ -109,7 +109,7 @@ class Conversion:
                 step.try_next_form()
 
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
-        """Return the parsed program and its run on the judge. Raises ConversionError if it is malformed."""
+        """Return the parsed program and its run on the first engine. Raises ConversionError if it is malformed."""
         try:
             program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
         except SnippetError as error:
@@ -146,7 +146,7 @@ class _Step:
             raise ConversionError(f"`{line}` behaves differently in a program than at the prompt")
 
     def program(self, is_last: bool) -> list[str]:
-        """Return the lines of the statement, with its `#>?` lines if it has wildcards."""
+        """Return the lines of the statement. They include `#>?` lines if the expected output has wildcards."""
         source = self.want.source.rstrip("\n")
         if isinstance(self.body[0], ast.Expr) and len(self.body) == 1:
             value = self.body[0].value
@@ -190,7 +190,7 @@ class _Step:
 
 
 def _imports(example: Snippet) -> list[str]:
-    """Return the lines of the setup, and an import of the names that the examples use from their module."""
+    """Return the first lines of a program: the setup, and an import of the names that the examples use from their module."""
     assert example.prompts
     setup = example.prompts.setup
     loaded: dict[str, None] = {}
@@ -222,7 +222,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def _title(example: Snippet) -> str:
-    """Return the first sentence above the examples of a docstring, else a sentence with their location."""
+    """Return the first sentence of the docstring of the examples, else a sentence with the location of the examples."""
     text = " ".join(example.text.strip().partition("\n\n")[0].split())
     match = _SENTENCE.match(text) if example.title else None
     return match[0] if match else f"Examples of {example.title or example.name}."

@@ -29,7 +29,7 @@ class Want:
     source: str
     text: str
     error: str | None  # the last lines of the expected traceback
-    options: int  # of doctest
+    options: int  # option flags of doctest
     first: int
     last: int
 
@@ -68,7 +68,7 @@ class Want:
         return _CHECKER.check_output(expected, actual, self.options)
 
     def blessed(self, run: StatementRun) -> list[str]:
-        """Return the lines to write under the example, without indentation."""
+        """Return the expected lines that `bless` writes under the example for this run, without indentation."""
         if self.accepts(run):
             return _lines(self.text)
         if run.error:
@@ -77,7 +77,7 @@ class Want:
 
     @property
     def documented_lines(self) -> list[int]:
-        """Return the line numbers of the expected output; of a traceback, only those of the lines that name the error."""
+        """Return the line numbers of the expected output. Of a traceback, return only those of the class and the message."""
         count = len(_lines(self.text if self.error is None else self.error))
         return list(range(self.last - count + 1, self.last + 1))
 
@@ -91,7 +91,7 @@ def parse(
     prompts: Prompts | None = None,
     options: int = 0,
 ) -> Snippet | None:
-    """Read the `>>>` examples of a text as one snippet; None if all of them have `+SKIP`. Raises SnippetError.
+    """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
 
     Args:
         options: the option flags of doctest that hold for all examples.
@@ -125,12 +125,12 @@ def parse(
     return Snippet(
         *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
         prompts=prompts,
-        read_again=read_again,  # type: ignore[arg-type]  # no change of a value adds `+SKIP` to the last example
+        read_again=read_again,  # type: ignore[arg-type]  # no changed text has `+SKIP` in all examples
     )
 
 
 def _imports(sources: list[str]) -> frozenset[str]:
-    """Return the packages that these programs import. Skip examples of a SyntaxError, which are not valid Python."""
+    """Return the packages that these programs import. Skip programs that are not valid Python."""
     packages: set[str] = set()
     for source in sources:
         with contextlib.suppress(SyntaxError):
@@ -147,7 +147,7 @@ def _escaped(lines: list[str]) -> list[str]:
 
 
 def _printed(run: StatementRun) -> str:
-    """Return the output as doctest sees it: it ends in a newline."""
+    """Return the output with a newline at its end, as doctest compares it."""
     return run.output if run.output.endswith("\n") or not run.output else f"{run.output}\n"
 
 

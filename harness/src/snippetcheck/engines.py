@@ -29,7 +29,7 @@ def _default_processes() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a program, which a project or a snippet may set. Unless noted, all its processes share them.
+    """The limits of a program, which a project or a snippet may set. Most hold for all processes of a program together.
 
     Attributes:
         processes: the number of simultaneous processes.
@@ -65,14 +65,14 @@ class Engine:
 
     Attributes:
         preload: modules that are imported once, before the first fork.
-        replace: the module that replaces each top-level module name.
+        replace: maps a top-level module to the module that programs get instead.
         path: folders that are added to `sys.path`.
-        reseed: functions that each fork calls, so that two runs without a seed differ.
-        sources: modules whose source is part of the fingerprint.
-        distributions: installed packages whose versions are part of the fingerprint.
-        environment: variables that programs see, and whose values are part of the fingerprint.
+        reseed: names of functions that are called before each program, so that two runs without a seed differ.
+        sources: modules whose source files are part of the cache key.
+        distributions: packages that must be installed.
+        environment: names of variables that programs see, and whose values are part of the cache key.
         limits: the limits of the project.
-        isolation: FORK or SUBPROCESS, how each program gets a process.
+        isolation: FORK if each program runs in a fork, SUBPROCESS if in a new Python process.
     """
 
     name: str
@@ -119,7 +119,7 @@ def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Import hook: `import torch.x` gives the module object `reference_impl.x`."""
+    """Import hook: with `replace = {"torch": "reference_impl"}`, `import torch.x` gives the module object `reference_impl.x`."""
 
     def __init__(self, replace: Mapping[str, str]):
         self.replace = dict(replace)
@@ -127,7 +127,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return a spec for `fullname` if its top-level package is replaced and the stand-in has this module."""
+        """Return a spec for `fullname` if its top-level package is replaced and the replacement has this module."""
         top, dot, rest = fullname.partition(".")
         if top not in self.replace:
             return None
@@ -137,7 +137,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the stand-in module; import it if necessary."""
+        """Import and return the replacement of the module."""
         top, dot, rest = spec.name.partition(".")
         module = importlib.import_module(self.replace[top] + dot + rest)
         spec.loader_state = module.__spec__

@@ -84,7 +84,7 @@ class Reader:
             yield error
 
     def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        """Yield each Python fence that has expected lines, joined with the fences that continue it, or the error in it."""
+        """Yield a snippet, or an error, for each Python fence with expected lines and the fences that continue it."""
         if not _EXPECTED.search("\n".join(lines)):
             return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
@@ -95,7 +95,10 @@ class Reader:
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
                     yield SnippetError(
-                        path, fence.line, "has no fence to continue", "remove `continue` from its first line"
+                        path,
+                        fence.line,
+                        "`continue` without a Python fence above it",
+                        "remove `continue` from its first line",
                     )
                 else:
                     chains[-1] |= body
@@ -115,7 +118,7 @@ class Reader:
         return example
 
     def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
-        """Yield the `>>>` examples of a text as one snippet. On a Markdown page, only fences count."""
+        """Yield the `>>>` examples of a text as one snippet. On a Markdown page, only those in fences count."""
         if not any(map(_PROMPT.match, lines)):
             return
         is_module = path.suffix == ".py"
@@ -146,7 +149,7 @@ def _is_doctest(fence: Fence) -> bool:
 
 
 def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
-    """Return the options of a MyST directive, and the other lines of the fence by line number, tabs unchanged."""
+    """Return the option lines of a MyST directive, and the other lines of the fence by line number, with their tabs."""
     options: list[str] = []
     body: dict[int, str] = {}
     for number, text in enumerate(fence.body, fence.line + 1):
@@ -160,7 +163,7 @@ def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines, name) of each docstring with examples: the lines of the file, blank outside the docstring."""
+    """Yield (lines of the file, name) for each docstring with examples. Lines outside the docstring are blank."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
@@ -184,7 +187,7 @@ def _documented(tree: ast.Module) -> Iterator[tuple[_Documented, str]]:
 
 
 def _module_name(path: Path) -> str:
-    """Return the name under which Python imports a file: the packages around it have an `__init__.py`."""
+    """Return the dotted name under which Python imports a file. A folder with `__init__.py` is a package."""
     names = [] if path.stem == "__init__" else [path.stem]
     folder = path.parent
     while (folder / "__init__.py").is_file():

@@ -28,7 +28,7 @@ Refused = Callable[[int, str, str], SnippetError]
 
 @dataclass(frozen=True)
 class ExpectedLine:
-    """A `#>` or `#2>` line: its line in the file, and the text that must be printed."""
+    """A `#>` or `#2>` line: its line number in the file, and the text that must be printed."""
 
     line: int
     text: str
@@ -37,7 +37,7 @@ class ExpectedLine:
 
     @property
     def source(self) -> str:
-        """Return the line of the file."""
+        """Return the text of the line in the file, with its sign."""
         sign = f"#{'2' * self.is_stderr}>{'?' * self.has_wildcards}"
         return f"{sign} {self.text}".rstrip(" \t")
 
@@ -53,7 +53,7 @@ class ExpectedError:
 
     @property
     def text(self) -> str:
-        """Return the lines without their signs."""
+        """Return the text of the `#!` lines without their signs."""
         return f"{self.type}: {self.message}" if self.message else self.type
 
 
@@ -68,7 +68,7 @@ class ExpectedWarning:
 
     @property
     def text(self) -> str:
-        """Return the lines without their signs."""
+        """Return the text of the `#~` lines without their signs."""
         return f"{self.category}: {self.message}"
 
 
@@ -98,7 +98,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
 
 
 def _check_order(marked: list[Marked], refused: Refused) -> None:
-    """Raise SnippetError if lines of one sign are not adjacent."""
+    """Raise SnippetError if the lines with the same sign, such as `#>`, are not adjacent."""
     seen: list[str] = []
     for line, mark, _ in marked:
         sign = mark.rstrip("?")
@@ -110,7 +110,7 @@ def _check_order(marked: list[Marked], refused: Refused) -> None:
 
 
 def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | None:
-    """Return the expected error of `#!` lines, given as line number and text."""
+    """Return the expected error in `#!` lines, each of which is (line number, text); None without lines."""
     if not lines:
         return None
     first, last = lines[0][0], lines[-1][0]
@@ -154,7 +154,7 @@ def pieces_of_message(text: str) -> list[str]:
 
 
 def has_only_wildcards(pieces: list[str]) -> bool:
-    """Return whether a text with wildcards has neither a letter nor a digit outside of them."""
+    """Return whether a text, split at its wildcards, has wildcards and otherwise neither letters nor digits."""
     return len(pieces) > 1 and not re.search(r"\w", "".join(pieces))
 
 

@@ -43,7 +43,7 @@ class SnippetFile(pytest.File):
     """The collector of a file below the snippets folder."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (snippet or error, suffix of its node ids) of each snippet in the file."""
+        """Return (snippet or error in it, suffix of its node ids) for each snippet in the file."""
         return [(self.config.stash[STATE_KEY].snippet(self.path), "")]
 
     def collect(self) -> Iterator[SnippetItem]:
@@ -69,7 +69,7 @@ class ExampleFile(SnippetFile):
     """The collector of a file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (example or error, `:line`) of each example in the file."""
+        """Return (example or error in it, `:line`) for each example in the file."""
         examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
         return [(example, f":{line_of(example)}") for example in examples]
 
@@ -77,7 +77,7 @@ class ExampleFile(SnippetFile):
 def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
     """Return a failure that prints `text`.
 
-    The summary and JUnit files quote only its first line; they would quote a plain string in full.
+    pytest quotes only the first line of `text` in its summary and in JUnit files; it would quote a plain string in full.
     """
     lines = ReprEntryNative([f"{text}\n"])
     location = ReprFileLocation(str(path), 1, text.partition("\n")[0])
@@ -104,7 +104,7 @@ class _Item(pytest.Item):
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return the report without a traceback of the harness."""
+        """Return the report of a failure. It has no traceback of the harness."""
         if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
             return without_traceback(report.printable(str(excinfo.value)), self.path)
         return super().repr_failure(excinfo, style)
@@ -146,7 +146,7 @@ class SnippetItem(_Item):
         self.key = (f"{file}:{line_of(snippet)}" if is_in_place else file, self.engine)
 
     def runtest(self) -> None:
-        """Run the snippet and compare. A second call runs it again.
+        """Run the snippet and compare its output. A second call, as by pytest-rerunfailures, runs it again.
 
         Raises SnippetFailed with the report.
         """
@@ -191,7 +191,7 @@ class SnippetItem(_Item):
         return report.which_side_moved(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return the fences that show the lines with findings, else all fences of the snippet."""
+        """Return (page, line) of each fence that shows a line with a finding, else of all fences that embed the snippet."""
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])
@@ -202,7 +202,7 @@ class SnippetItem(_Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the verdict of this item with the values that other plugins record, or None before the run."""
+        """Return the verdict of this item as a dictionary for other plugins; None for the report of a setup or teardown."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
         return {
@@ -217,7 +217,7 @@ class SnippetItem(_Item):
         }
 
     def annotations(self) -> list[str]:
-        """Return GitHub annotations for the snippet and the pages that show it."""
+        """Return the annotations of GitHub Actions for the findings, at the lines of the snippet and of the pages that show it."""
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
             return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]

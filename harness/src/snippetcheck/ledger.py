@@ -1,6 +1,6 @@
 """Build the ledger: the list of code on pages and files in the snippets folder that nothing checks.
 
-Each function returns problems, sorted by file and line; a project's ledger must be empty.
+`check` returns these problems, sorted by file and line. The test of the ledger fails if it returns any.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Problem:
 
 
 def pages_of(settings: Settings) -> list[Path]:
-    """Return the roots of the pages: the folder of pages, and the README files of the project."""
+    """Return the folder of pages and the README files of the project."""
     readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
     return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
 
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
-    """Return the problems of the project's pages and README, and its snippets that are malformed or not embedded."""
+    """Return the problems of the pages and the README, and a problem for each snippet that is malformed or not embedded."""
     snippets, errors = {}, []
     for path in files(settings.snippets_dir):
         try:
@@ -52,7 +52,7 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
         except SnippetError as error:
             errors.append(error)
     if errors:
-        return [*errors]  # else pages would seem to show what is not there
+        return [*errors]  # else a fence that embeds a malformed snippet would seem to name a missing one
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
     problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
@@ -61,7 +61,7 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
 
 
 def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
-    """Return the blocks that are neither an example in place, nor of a known fence type, nor illustrative with a reason."""
+    """Return a problem for each unchecked block: not an example, no known fence type, and not illustrative with a reason."""
     checked: dict[Path, set[int]] = {}
     for example in examples:
         lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]
@@ -74,7 +74,7 @@ def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = 
 
 
 def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
-    """Return fences that refer to a missing snippet or region, or that fail the check of their type."""
+    """Return a problem for each fence that names a missing snippet or region, or fails the check of its fence type."""
     return [
         Problem(fence.page, fence.line, message, remedy)
         for fence in all_fences(pages_dir, _folder(snippets))
@@ -84,7 +84,7 @@ def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]
 
 
 def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
-    """Return snippets that no page embeds, or a single problem if `snippets` is empty."""
+    """Return a problem for each snippet that no page embeds, or a single problem if `snippets` is empty."""
     if not snippets:
         folder = Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0]
         remedy = "add a snippet, or pass the snippets of the project"
@@ -103,7 +103,7 @@ def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> li
 def unverified_numbers(
     pages_dir: Roots, snippets: Mapping[str, Snippet], examples: Sequence[Snippet | SnippetError] = ()
 ) -> list[Problem]:
-    """Return numbers in code style in the prose that occur in no output on the same page."""
+    """Return a problem for each number in code style in the prose that occurs in no output on its page."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
         spans_with_numbers = [(line, text) for line, text in spans(page) if _NUMBERS.fullmatch(text)]
@@ -132,17 +132,17 @@ def _expected(example: Snippet | SnippetError) -> list[str]:
 
 
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
-    """Return the texts that the fences of a page print."""
+    """Return the output that the fences of a page show, one text per output."""
     fences = [fence for fence in all_fences(page, _folder(snippets)) if fence.kind in FENCE_TYPES and not fence.problem]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
 
 
 def _folder(snippets: Mapping[str, Snippet]) -> Path | None:
-    """Return the folder of the snippets, None if there are none."""
+    """Return the folder of the snippets; None if `snippets` is empty."""
     return next((snippet.path.resolve().parents[name.count("/")] for name, snippet in snippets.items()), None)
 
 
 def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:
-    """Return whether the numbers occur consecutively in an output."""
+    """Return whether `expected` is a contiguous part of `sequence`."""
     starts = range(len(sequence) - len(expected) + 1)
     return any(sequence[start : start + len(expected)] == expected for start in starts)

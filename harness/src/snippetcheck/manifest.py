@@ -99,7 +99,7 @@ class Reader:
         )
 
     def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
-        """Return the words of a value. Raises SnippetError if one is repeated or does not match `shape`."""
+        """Return the words of the value in (line, value). Raises SnippetError if a word is repeated or does not match `shape`."""
         if entry is None:
             return ()
         line, value = entry
@@ -112,7 +112,7 @@ class Reader:
         return words
 
     def chosen_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
-        """Return the engines of the snippet, and the reason if it does not run on all. Raises SnippetError."""
+        """Return the engines of the snippet, and the reason if an engine is left out, else None. Raises SnippetError."""
         if entry is None:
             return self.engines, None
         line, value = entry
@@ -133,7 +133,7 @@ class Reader:
         return tuple(name for name in self.engines if name in chosen), reason.strip()
 
     def seconds(self, entry: tuple[int, str] | None) -> float:
-        """Return the timeout in seconds. Raises SnippetError."""
+        """Return the timeout in seconds, by default that of the settings. Raises SnippetError."""
         if entry is None:
             return self.timeout
         line, value = entry

@@ -30,7 +30,7 @@ BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensi
 
 
 class RenderError(Exception):
-    """A fence cannot be rendered. The text has its line in the Markdown source, the message and the remedy."""
+    """A fence cannot be rendered. The text has the line of the fence, the message and the remedy."""
 
 
 class ShownSnippets(Extension):
@@ -41,7 +41,7 @@ class ShownSnippets(Extension):
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register the preprocessor before those of other fences. Raises SettingsError."""
+        """Register a preprocessor that runs before the extensions for other fences. Raises SettingsError."""
         settings = load_settings(self.getConfig("root"))
         settings.register_fences()
         md.preprocessors.register(_Fences(md, settings), "snippetcheck", BEFORE_FENCED_CODE)
@@ -71,7 +71,7 @@ class _Fences(Preprocessor):
 
 
 def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[Fence], str]) -> list[str]:
-    """Replace each fence by the placeholder that `render` returns, at the same depth of lists, tabs and quotations."""
+    """Replace each fence by the placeholder that `render` returns, with the indentation and the `>` signs of the fence."""
     output, after = list[str](), 0
     for fence in fences:
         first, end = fence.line - 1, fence.last_line

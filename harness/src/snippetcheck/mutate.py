@@ -30,7 +30,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed value: its line, the value before and after, and the whole changed text."""
+    """A snippet with one changed value: the line, the value before and after the change, and the changed text of the snippet."""
 
     line: int
     kind: str  # digit, sign, word, bracket, mark, line
@@ -49,7 +49,7 @@ class Score:
     survivors: tuple[Mutant, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score as plain values. Survivors have no text."""
+        """Return the score as plain values, without the texts of the survivors."""
         values = asdict(self)
         for survivor in values["survivors"]:
             del survivor["text"]
@@ -65,7 +65,7 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
             if changed.rstrip() == line.rstrip():
                 continue  # for example a word without letters, after a change of case
             if tolerance and are_close(line, changed, 2 * tolerance):
-                continue  # the run may differ from the line by the tolerance, and the mutant from the line by twice that
+                continue  # too small a change: the run may differ from the line by the tolerance
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
         without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
@@ -75,7 +75,7 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
 
 
 def _start(line: str) -> int:
-    """Return the column at which the value in an expected line begins: after its sign, if it has one."""
+    """Return the column at which the value in an expected line begins. It is the column after a sign such as `#>`."""
     column = len(line) - len(line.lstrip())
     sign = next((sign for sign in _SIGNS if line.startswith(sign, column)), "")
     return column + len(sign)
@@ -116,7 +116,7 @@ def documented_lines(snippet: Snippet) -> list[int]:
 
 
 def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (kind, before, after, changed line) for each value in an expected line, which begins at this column."""
+    """Yield (kind, before, after, changed line) for each change of a value in `line` from `column` on."""
     head, text = line[:column], line[column:]
     for kind, pattern, replacements in _KINDS:
         for match in pattern.finditer(text):

@@ -24,7 +24,7 @@ class Number:
 
     @property
     def exact(self) -> str:
-        """Return the value without rounding: equal for `1.50` and `1.5`, different for digits beyond a float."""
+        """Return the number as a normalized decimal, to compare it exactly: `1.5` for `1.50`. No digit is rounded."""
         try:
             return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
         except decimal.DecimalException:  # an exponent of more than 18 digits
@@ -41,11 +41,11 @@ class Change:
 
     @property
     def absolute(self) -> float:
-        """Return the absolute difference; nan if one of the two is nan."""
+        """Return the absolute difference; nan if one of the numbers is nan."""
         return abs(float(self.actual) - float(self.expected))
 
     def is_within(self, tolerance: float) -> bool:
-        """Return whether the two are floats that differ by at most `tolerance`, relative or absolute. Integers are exact."""
+        """Return whether the numbers differ by at most `tolerance`, relative or absolute. Two different integers are never close."""
         texts = self.expected + self.actual
         if re.fullmatch(r"[-+\d]+", texts):
             return False
@@ -53,7 +53,7 @@ class Change:
 
     @property
     def relative(self) -> float:
-        """Return the difference relative to the expected value; inf if that is 0."""
+        """Return the difference relative to the expected number; inf if the expected number is 0."""
         expected = abs(float(self.expected))
         return self.absolute / expected if expected else math.inf
 
@@ -99,7 +99,7 @@ def are_close(expected: str, actual: str, tolerance: float) -> bool:
 
 
 def _walk(text: str, stack: list[list[int | str]]) -> None:
-    """Update `stack`, the open brackets and the index in each, for the text between two numbers.
+    """Update `stack`, a list of [open bracket, index of the entry in it], for the text between two numbers.
 
     Entries are separated by commas, as in torch, or by spaces, as in NumPy.
     """

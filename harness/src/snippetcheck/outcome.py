@@ -14,7 +14,7 @@ RAISED = "raised"  # a statement without `#!` raised
 EXITED = "exited"  # the process ended before the last statement did
 CRASHED = "crashed"  # a signal ended the process
 TIMED_OUT = "timed out"
-FLOODED = "flooded"  # printed more than OUTPUT_LIMIT
+FLOODED = "flooded"  # printed more than its limit
 TOO_MANY_PROCESSES = "too many processes"
 TOO_MUCH_MEMORY = "too much memory"
 TOO_MUCH_DISK = "too much disk"
@@ -42,7 +42,7 @@ class RaisedError:
 
     @property
     def name(self) -> str:
-        """Return the name of the class in a `#!` line."""
+        """Return the name of the class as it stands in a `#!` line, such as `json.decoder.JSONDecodeError`."""
         return traceback_name(self.qualified) or self.type
 
     @property
@@ -60,12 +60,12 @@ class StatementRun:
     error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
     ended: bool = True  # False: the process ended while it ran
-    thread_warnings: tuple[tuple[str, str], ...] = ()  # of other threads while it ran
+    thread_warnings: tuple[tuple[str, str], ...] = ()  # of other threads while the statement ran
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of one snippet on one engine. Statements that were not reached have no entry."""
+    """One run of one snippet on one engine. `statements` has no entry for statements that were not reached."""
 
     engine: str
     outcome: str
@@ -112,7 +112,7 @@ def traceback_name(qualified: str) -> str:
 
 
 def warning_name(qualified: str) -> str:
-    """Return a category as Python prints it: without its module, unless a built-in has the same name."""
+    """Return a warning category as Python prints it: without its module, unless a built-in class has the same name."""
     bare = qualified.rpartition(".")[2]
     return traceback_name(qualified) if is_builtin(bare) else bare
 

@@ -135,7 +135,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
 
 
 def classify(page: Path | str, line: int, last_line: int, info: str, body: list[str]) -> Fence:
-    """Create a Fence from its info string and body."""
+    """Create a Fence from the info string after its opening and the lines of its body."""
     page, info = Path(page), info.strip()
     language = _LANGUAGE.match(info)
     kind = FENCE_TYPES.get(language[1]) if language else None
@@ -186,7 +186,7 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
 
 
 def _lines(text: str) -> list[str]:
-    """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`."""
+    """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`, and expand tabs."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.expandtabs(4).removesuffix("\n").split("\n")
 
@@ -201,7 +201,7 @@ def after_front_matter(lines: list[str]) -> int:
 
 
 def _opening(line: str) -> tuple[str, int, str] | None:
-    """Return (fence, indent, info) of a line that opens a fence, in any list item or quotation."""
+    """Return (fence, indent, info) of a line that opens a fence, also in list items and quotations; None for another line."""
     column = _PREFIX.match(line).end()  # type: ignore[union-attr]
     while mark := _LIST_MARK.match(line, column):
         column = mark.end()
@@ -220,7 +220,7 @@ def _end_of_comment(lines: list[str], index: int) -> int:
 
 
 def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
-    """Return the index of the closing line, and the dedented lines before it."""
+    """Return the index of the closing line, and the dedented lines before it; None and no lines if the fence is not closed."""
     body: list[str] = []
     for index in range(start + 1, len(lines)):
         line = lines[index]
@@ -272,7 +272,7 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code blocks: four columns deeper than their container, outside paragraphs. Yield each fence in them too."""
+    """Yield indented code blocks: four columns deeper than their container, outside paragraphs. Include fences in them."""
     bases = [0]  # the column of the content of each open container
     blank, in_code, in_list = True, False, False
     for index, text in outside:
@@ -307,7 +307,7 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
 
 
 def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code in quotations, each parsed as a separate page."""
+    """Yield indented code in quotations. Each quotation is parsed as a separate page."""
     quoted: list[tuple[int, str]] = []
     for index, text in [*outside, (-1, "")]:
         mark = _QUOTATION.match(text)
@@ -327,7 +327,7 @@ class Location:
     region: str | None
 
     def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether this fence shows line `line` of the snippet. `regions` maps names to first and last lines."""
+        """Return whether this fence shows line `line` of the snippet. `regions` maps each region to its first and last line."""
         first, last = regions.get(self.region or "", (1, line))
         return first <= line <= last
 
@@ -348,7 +348,7 @@ def embeds_snippet(fence: Fence) -> bool:
 
 
 def all_fences(root: Roots, snippets_dir: Path | None = None) -> list[Fence]:
-    """Return the fences of all pages, and their other blocks of code.
+    """Return all fences and other blocks of code on the pages among and below `root`.
 
     A directive that includes a file below `snippets_dir` is returned as a snippet fence.
     """

@@ -64,7 +64,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's settings; a mistake in them ends the run at once."""
+    """Read the project's settings. Raises pytest.UsageError for a mistake in them, which ends the run."""
     try:
         settings = project_of(config, config.args)
         if settings is None:
@@ -166,7 +166,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Set `item.following` to the next snippet. `runtest` starts its run before it compares the present one."""
+    """Set `item.following` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
     if isinstance(item, SnippetItem):
         item.following = nextitem if isinstance(nextitem, SnippetItem) else None
 

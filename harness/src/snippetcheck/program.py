@@ -12,7 +12,6 @@ import bisect
 import builtins
 import contextlib
 import linecache
-import marshal
 import re
 import sys
 import traceback
@@ -48,19 +47,13 @@ class Program:
     Attributes:
         spans: the first and last line of each top-level statement, without the docstring. Statements that share a line
             have one span.
-
-    Args:
-        compiled: the result of `compiled()` for the same text in another process.
     """
 
-    def __init__(self, text: str, path: str, compiled: bytes = b""):
+    def __init__(self, text: str, path: str):
         self.text, self.path = text, path
-        self.compiler_warnings: list[warnings.WarningMessage] = []  # by the compiler
-        if compiled:
-            self.spans, self._first_marked, self._code = marshal.loads(compiled)
-        else:
-            with warnings.catch_warnings(record=True) as self.compiler_warnings:
-                self._compile()
+        self.compiler_warnings: list[warnings.WarningMessage]
+        with warnings.catch_warnings(record=True) as self.compiler_warnings:
+            self._compile()
 
     def _compile(self) -> None:
         tree = self._tree()
@@ -81,15 +74,6 @@ class Program:
 
     def _tree(self) -> ast.Module:
         return ast.parse(self.text, self.path)
-
-    def compiled(self) -> bytes:
-        """Return the code for another process of the same Python.
-
-        Return an empty string if there are compiler warnings, or a constant set, whose order depends on the process.
-        """
-        if self.compiler_warnings or _holds_set(self._code):
-            return b""
-        return marshal.dumps((self.spans, self._first_marked, self._code))
 
     def main_module(self) -> types.ModuleType:
         """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`."""
@@ -162,7 +146,7 @@ class Program:
 
 
 class _Mark:
-    """The left operand of the matrix product between two statements. It notifies the observer."""
+    """The left operand of the matrix product between two statements. Its `__matmul__` notifies the observer."""
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
         self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
@@ -177,23 +161,17 @@ class _Mark:
         self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
-        """Report the imports from `__future__`. No mark can precede them."""
+        """Report the start and end of the imports from `__future__`, which no mark can precede."""
         for index in range(self.unmarked):
             self.observer.statement_started(index)
             self.observer.statement_finished(index, None)
 
     def finish(self, error: BaseException | None, count: int) -> None:
-        """Report the end of the program."""
+        """Report the end of the last statement that was reached. `count` is the number of statements."""
         if self.reached < 0 and self.unmarked == count:
             self.pass_over()
         else:
             self.observer.statement_finished(self.reached, error)
-
-
-def _holds_set(constant: object) -> bool:
-    if isinstance(constant, types.CodeType):
-        return any(map(_holds_set, constant.co_consts))
-    return isinstance(constant, frozenset) or (isinstance(constant, tuple) and any(map(_holds_set, constant)))
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:
@@ -244,9 +222,9 @@ def _is_success(status: object) -> bool:
 
 
 def _message(error: BaseException) -> str:
-    """Return the text that a traceback shows behind the type of the error: its message, its notes and the members of a group."""
+    """Return the text that a traceback shows after the class of the error: message, notes and the members of a group."""
     try:
-        is_located = isinstance(error, SyntaxError) and error.lineno is not None  # a traceback shows the place above
+        is_located = isinstance(error, SyntaxError) and error.lineno is not None  # `str` would add the location
         message = str(error.msg if is_located else error)  # type: ignore[attr-defined]
         lines = [message, *map(str, getattr(error, "__notes__", ()))]
     except BaseException:

@@ -25,21 +25,21 @@ class CollectionCounts:
     def __init__(self, config: pytest.Config, folder: Path, ledger: Path | None, example_files: Collection[Path] = ()):
         self.config = config
         self.folder = folder
-        self.ledger = ledger  # the file that asks for it
+        self.ledger = ledger  # pyproject.toml, if its setting `ledger` is true
         self.example_files = example_files
         self.files_collected = self.items_selected = self.items_judged = 0
 
     def add(self, files: int, items: int) -> None:
-        """Add the counts of a pytest-xdist worker."""
+        """Add the numbers of files and items of a pytest-xdist worker."""
         self.files_collected += files
         self.items_selected += items
 
     def paths(self) -> list[Path]:
-        """Return the files and folders that the arguments of the run name."""
+        """Return the files and folders in the arguments of pytest, as resolved paths."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
 
     def is_selected(self) -> bool:
-        """Return whether the arguments of the run, or the folder where it was started, include snippets."""
+        """Return whether the arguments of pytest, or the folder where pytest was started, include snippets."""
         paths = self.paths()
         if self.folder.is_dir() and any(
             path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths
@@ -179,7 +179,7 @@ class PluginState:
 
 
 def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
-    """Return the files and folders among pytest's arguments, without the ids of tests."""
+    """Return the paths in pytest's arguments that exist, without the names of tests after `::`."""
     return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]
 
 

@@ -31,7 +31,7 @@ def render(
 ) -> str:
     """Return the report of one snippet on one engine.
 
-    `places` has the page and line of each fence that embeds it. `moved` is the result of `which_side_moved`.
+    `places` has the page and line of each fence that embeds the snippet. `moved` is the result of `which_side_moved`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -77,7 +77,7 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
 
 
 def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Crop each pair of lines to the part around their first difference."""
+    """Crop the two lines of each pair, if they are long, to the part around their first difference."""
     starts = [
         max(0, len(os.path.commonprefix(pair)) - _WIDEST // 2)
         for pair in itertools.zip_longest(expected, actual, fillvalue="")
@@ -89,7 +89,7 @@ def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple
 
 
 def _readable(line: str, start: int = 0) -> str:
-    """Return a line without control characters, and a long line cropped from `start` on."""
+    """Return a line with its control characters escaped. Crop a long line to _WIDEST characters from `start` on."""
     if len(line) > _WIDEST:
         remaining = len(line) - start - _WIDEST
         before, after = f"[{plural(start, 'character')}]" * (start > 0), f"[{remaining} more]" * (remaining > 0)
@@ -103,7 +103,7 @@ def printable(text: str) -> str:
 
 
 def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return a sentence that says whether the page or an engine changed, from the findings on each engine; None without any."""
+    """Return a sentence that says whether the page or an engine changed. Return None if no engine has findings."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if not failed:
@@ -122,7 +122,7 @@ def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outp
 
 
 def _verb(engines: Sequence[str], singular: str, plural_form: str) -> str:
-    """Return the engines with the verb in singular or plural."""
+    """Return the names of the engines and a verb, which is `singular` for one engine."""
     return f"{', '.join(engines)} {singular if len(engines) == 1 else plural_form}"
 
 

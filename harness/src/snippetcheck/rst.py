@@ -22,7 +22,7 @@ class Block(NamedTuple):
         kind: the name of the directive, `::` or `>>>`.
         argument: a language, or the path of an included file.
         reason: why the block is illustrative, from the comment above it; None without such a comment.
-        region: the part of an included file, empty for all of it.
+        region: the region of an included file that is shown; empty for the whole file.
     """
 
     line: int

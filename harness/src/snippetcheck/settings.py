@@ -90,11 +90,11 @@ class Settings:
         return self.engine_names[0]
 
     def load(self, path: Path, text: str | None = None) -> Snippet:
-        """Read a snippet of this project, whose `text` the caller may have read already. Raises SnippetError."""
+        """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
         return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
-        """Check a snippet and return it. Raises SnippetError for an unknown condition, or a syntax error if all conditions are met."""
+        """Return the snippet. Raises SnippetError for an unknown condition, and for a syntax error if its conditions are met."""
         packages = [name for engine in self.engines.values() for name in engine.distributions]
         check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
         if snippet.problem and not unmet_condition(snippet):
@@ -114,7 +114,7 @@ class Settings:
         return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the snippet in a file, or its examples in place, and the errors in them."""
+        """Return the examples in a file that the setting `examples` names, else its snippet. An error replaces a malformed one."""
         is_file = path.resolve() not in self.example_files()
         snippets: list[Snippet | SnippetError] = []
         for example in [path] if is_file else self.example_reader(self.root).read(path.resolve()):
@@ -247,7 +247,7 @@ def _program(file: Path, text: Any) -> str:
 def _check_links(folder: Path) -> None:
     """Raise SettingsError if a link leads out of the snippets folder.
 
-    Files behind it have no snippet name, and pytest would import them.
+    Files in the target of the link have no snippet name, and pytest would import them.
     """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):
@@ -265,7 +265,7 @@ def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
 
 
 def checked_timeout(location: str, value: Any) -> float:
-    """Return a timeout as float, in seconds. Raises SettingsError."""
+    """Return `value` as a float. Raises SettingsError unless it is a number of seconds up to LONGEST_TIMEOUT."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
         message = f"{location} must be a number of seconds, got {value!r}"
         raise SettingsError(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
@@ -305,7 +305,7 @@ def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
 
 
 def _isolation(file: Path, value: Any) -> str:
-    """Return how programs get their processes: by forking where that is possible, unless the settings say otherwise."""
+    """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS. Raises SettingsError."""
     missing = missing_for_fork()
     if value not in (None, FORK, SUBPROCESS):
         message = f'{file}: isolation must be "{FORK}" or "{SUBPROCESS}", got {value!r}'

@@ -63,7 +63,7 @@ class Statement:
 
     @property
     def block_last(self) -> int:
-        """Return the last line of the statement, including its `#>`, `#!` and `#~` lines."""
+        """Return the number of the last line of the statement or of its `#>`, `#!` and `#~` lines."""
         return max([self.last, *self.signs])
 
     @property
@@ -122,11 +122,11 @@ class Snippet:
 
     @property
     def is_in_module(self) -> bool:
-        """Return whether the example stands in a docstring. Python reads the file when the example imports it."""
+        """Return whether the example stands in a docstring. Such an example reads its own file if it imports its module."""
         return self.page is not None and self.path.suffix == ".py"
 
     def with_text(self, text: str) -> Snippet:
-        """Read the snippet again, from another text. Raises SnippetError."""
+        """Return the snippet with this text in place of its own. Raises SnippetError."""
         return replace(self.read_again(text), page=self.page, title=self.title)
 
     @property
@@ -156,10 +156,10 @@ def load(
     """Read the snippet at `path`, below the snippets folder `root`.
 
     Args:
-        engines: the names that the manifest may use, and its default. If empty, any name is valid and the default is empty.
+        engines: the names that the manifest may use; by default, the snippet runs on all. If empty, any name is valid.
         needs: the names that `# needs:` may use; None allows any name.
         timeout: the default, in seconds.
-        text: what `read_text` returned, if the caller has read the file already.
+        text: the result of `read_text(path)`, if the caller has it already.
 
     Raises:
         SnippetError: if the file violates FORMATS.md.
@@ -261,7 +261,7 @@ def parse(
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
-    """Yield each statement at any depth with the one above it in its block."""
+    """Yield (statement, the statement before it in the same block or None) for the statements at any depth."""
     previous = None
     for node in body:
         yield node, previous
@@ -289,7 +289,7 @@ class _Parser:
     def snippet(self) -> Snippet:
         check_text(self.text, self.fail)
         tree = self.syntax()
-        self.read_comments(tree)
+        self.read_comments()
         docstring = ast.get_docstring(tree)
         head, body = (tree.body[0], tree.body[1:]) if docstring is not None else (None, tree.body)
         if not body:
@@ -319,7 +319,7 @@ class _Parser:
         )
 
     def line_before_program(self) -> int:
-        """Return the last line before the text of a program without a title."""
+        """Return the number of the line before the first line of a program without a title. A `#!` line is skipped."""
         lines = self.text.split("\n")
         return next(n for n, line in enumerate(lines) if line.strip() and not (n == 0 and _SHEBANG.match(line)))
 
@@ -336,9 +336,9 @@ class _Parser:
         except (RecursionError, MemoryError):
             raise self.fail(1, "is nested too deeply", "write it with fewer brackets or operators") from None
 
-    def read_comments(self, tree: ast.Module) -> None:
+    def read_comments(self) -> None:
         lines = self.text.split("\n")
-        self.comments = comments(self.text, tree)
+        self.comments = comments(self.text)
         if _SHEBANG.match(self.text):
             del self.comments[1]
         for line, (column, comment) in sorted(self.comments.items()):

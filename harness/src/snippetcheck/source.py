@@ -23,7 +23,7 @@ _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
 def display_path(path: Path) -> str:
-    """Return the path relative to the working directory if it is below it."""
+    """Return the path, relative to the working directory if the path lies below it."""
     try:
         return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
     except ValueError:
@@ -70,27 +70,10 @@ def check_text(text: str, refused: Callable[[int, str, str], SnippetError]) -> N
         raise refused(text.count("\n") + 1, "does not end in a newline", "add one")
 
 
-def comments(text: str, tree: ast.Module) -> dict[int, tuple[int, str]]:
-    """Map each line with a comment to the comment's column and its text, from `#` on.
-
-    Between statements, each `#` starts a comment. Inside a statement, only the tokenizer can distinguish a comment from a
-    string. The tokenizer takes four times as long as the rest, so it only reads statements that contain a `#`.
-    """
-    lines = text.split("\n")
-    comment_by_line: dict[int, tuple[int, str]] = {}
-    after = 1  # the first line after the previous statement
-    for first, last in [*blocks(tree.body), (len(lines), len(lines))]:
-        for number in range(after, first):
-            column = lines[number - 1].find("#")
-            if column >= 0:
-                comment_by_line[number] = (column, lines[number - 1][column:])
-        block = "\n".join([*lines[first - 1 : last], ""])
-        if "#" in block:
-            for token in tokenize.generate_tokens(io.StringIO(block).readline):
-                if token.type == tokenize.COMMENT:
-                    comment_by_line[token.start[0] + first - 1] = (token.start[1], token.string)
-        after = last + 1
-    return comment_by_line
+def comments(text: str) -> dict[int, tuple[int, str]]:
+    """Map each line with a comment to the comment's column and its text, from `#` on."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return {token.start[0]: (token.start[1], token.string) for token in tokens if token.type == tokenize.COMMENT}
 
 
 def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
@@ -106,7 +89,7 @@ def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
 
 
 def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """Return the first and last line number of each block; statements that share a line are one block."""
+    """Return (first line, last line) of each statement. Statements that share a line are one block and have one entry."""
     lines: list[tuple[int, int]] = []
     for node in body:
         first, last = first_line(node), node.end_lineno or node.lineno

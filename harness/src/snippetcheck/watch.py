@@ -69,7 +69,7 @@ class Watch:
                 self.green = 0
 
     def scan(self) -> dict[Path, tuple[int, int]]:
-        """Map each watched file to its modification time, in nanoseconds, and its size."""
+        """Map each watched file to its modification time in nanoseconds and its size in bytes."""
         mtimes: dict[Path, tuple[int, int]] = {}
         for folder, suffixes in (
             (self.settings.snippets_dir, (".py",)),
@@ -185,7 +185,7 @@ class Watch:
             self.print_line(f"green {snippet.name} {engine} {run.seconds:.3f} s")
 
     def locations(self, snippet: Snippet) -> list[Location]:
-        """Return the locations of a snippet on pages; none while a page is being replaced."""
+        """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while it is saved."""
         try:
             return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
         except (OSError, UnicodeError):

@@ -18,15 +18,13 @@ from snippetcheck.runner.recorder import Recorder
 
 # High enough that programs do not use or close them, low enough to keep the descriptor table small.
 _PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-# A program may replace it.
-_exit = os._exit
+_exit = os._exit  # a program may replace `os._exit`
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
     """Detach from the zygote, wait for a job and run it. Does not return.
 
-    The process is forked while the previous snippet runs, which saves time. All signals are blocked until the job comes.
-    `frozen` is the number of objects in the frozen heap.
+    The signals that the zygote blocks stay blocked until the job comes. `frozen` is the number of objects in the frozen heap.
     """
     global _exit
     # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
@@ -46,13 +44,8 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     for function in reseed:
         function()
     with os.fdopen(hidden.job, "rb") as lines:
-        line = lines.readline()
-    if not line:
-        os._exit(0)  # the server has no more jobs
-    job = json.loads(line)
+        job = json.loads(lines.readline())
     child = Recorder(job, hidden.output, hidden.errors, hidden.journal)
-    while pending := signal.sigpending():
-        signal.sigwait(pending)  # sent by the previous snippet
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     containment.limit_resources(job)
     os.environ.update(job["environment"])

@@ -7,22 +7,23 @@ import fcntl
 import json
 import os
 import secrets
-import signal
 import tempfile
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.journal import Output, Record, new_mark
-from snippetcheck.runner.zygote import Zygote, ZygoteLost
+from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
 
 
 class ChildHandle:
-    """One child: forked by the engine's process, given one job, and reaped when it has ended."""
+    """A child process, which the zygote forks, and which runs one job.
+
+    Raises ZygoteLost if a snippet has killed the zygote.
+    """
 
     def __init__(self, folders: Path, zygote: Zygote):
         self.folder = Path(tempfile.mkdtemp(dir=folders))  # the working directory is below, so that `..` is private too
@@ -38,41 +39,19 @@ class ChildHandle:
         child_descriptors = child.Descriptors(
             job_out, self.output.write_end, self.errors.write_end, self.journal, token_out
         )
-        self._zygote = zygote
-        zygote.fork(str(self.folder), child_descriptors)
+        self.pid = zygote.fork(str(self.folder), child_descriptors)
+        self.handle = os.pidfd_open(self.pid)
         for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
 
-    @cached_property
-    def pid(self) -> int:
-        """Wait for the fork and return the process id; 0 if an earlier snippet killed the zygote."""
-        try:
-            return self._zygote.forked()
-        except ZygoteLost:
-            self._job.close()  # if the child exists, it ends
-            return 0
-
-    @cached_property
-    def handle(self) -> int:
-        """Return a pidfd of the process; -1 if an earlier snippet killed it."""
-        try:
-            return os.pidfd_open(self.pid) if self.pid else -1
-        except ProcessLookupError:
-            return -1
-
-    def start(self, job: dict[str, Any]) -> bool:
-        """Send the job, which starts the program. Return False if the process does not exist."""
-        if self.handle < 0:
-            return False
+    def start(self, job: dict[str, Any]) -> None:
+        """Send the job, which starts the program."""
         self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.handle, signal.SIGCONT)  # an earlier snippet may have stopped it
-        try:
-            with self._job:
-                self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
-        except BrokenPipeError:
-            return False
-        return True
+        with (
+            contextlib.suppress(BrokenPipeError),
+            self._job,
+        ):  # if the child has ended, its exit code and stderr say why
+            self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
 
     def output_size(self) -> int:
         """Read the new output, and return the number of bytes so far."""
@@ -84,21 +63,10 @@ class ChildHandle:
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
-    def discard(self) -> None:
-        """Kill a child whose program has not started."""
-        if self.pid:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(self.pid, 0)
-        self.close()
-
     def close(self) -> None:
         """Close the files of the child and remove its folder."""
-        self._job.close()
-        for fd in (self.output.fd, self.errors.fd, self.journal, vars(self).get("handle", -1)):
-            if fd >= 0:
-                os.close(fd)
+        for fd in (self.output.fd, self.errors.fd, self.journal, self.handle):
+            os.close(fd)
         for empty in ("work", "tmp"):  # most are empty, and a check would take longer
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder / empty)
@@ -127,7 +95,7 @@ class _OutputPipe(Output):
 
 
 def _memory_file(name: str) -> int:
-    """Return the descriptor of a file in memory that can only grow, by appending."""
+    """Return the descriptor of a file in memory to which processes can append, but which cannot shrink."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import functools
 import itertools
 import json
 import os
@@ -15,7 +13,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -31,8 +28,6 @@ from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds for an engine to be imported
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
-_FOLDER_PREFIX = "snippet-server-"
-_FOLDER_AGE = 60.0  # seconds: a younger folder may not be locked yet
 _GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
 
 
@@ -47,7 +42,7 @@ class _ServerLost(Exception):
 class EngineClient:
     """The client of one engine's server, which starts on first use. Each submitted program is a job with an id.
 
-    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a line may be incomplete. All jobs
+    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a message may be incomplete. All jobs
     without an answer are then abandoned.
 
     Args:
@@ -65,8 +60,8 @@ class EngineClient:
         self._is_ready = False  # whether the engine is imported
         self._failure = ""
         self._errors = -1  # descriptor of a file in memory, the stderr of the server
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
-        self.folder, self._lock = Path(), -1
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of the server
+        self.folder = Path()  # of all files of its children
 
     @property
     def pid(self) -> int | None:
@@ -80,7 +75,7 @@ class EngineClient:
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder, self._lock = make_server_folder()
+        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))  # the server removes it too
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
@@ -123,7 +118,7 @@ class EngineClient:
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
-        """Wait for the first line of the server. An exception that interrupts the wait leaves the server importing."""
+        """Return the first message of the server. If an exception interrupts the wait, the server goes on importing."""
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -148,7 +143,7 @@ class EngineClient:
         return job_id in self._pending or job_id in self._runs
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Write one line to the server. The loss of a server is handled when a result is read."""
+        """Send a message to the server. Ignore the loss of the server, which `result` handles."""
         rest = json.dumps(message).encode() + b"\n"
         with contextlib.suppress(_ServerLost, ConnectionError):
             while rest:
@@ -156,7 +151,7 @@ class EngineClient:
                 rest = rest[self._socket.send(rest, socket.MSG_DONTWAIT) :]
 
     def result(self, job_id: int) -> Run:
-        """Wait for the run of a job.
+        """Wait for the end of a job and return its run.
 
         Raises EngineError if the job was abandoned, or if the server was lost with an earlier snippet and could not restart.
         """
@@ -188,8 +183,8 @@ class EngineClient:
     def _ended_by_interruption(self) -> Iterator[None]:
         """End the server and abandon its jobs if an exception interrupts a wait, for example from a signal handler.
 
-        A line may be incomplete, and the running program must end. The engine is imported again at once, unless the session
-        ends: the timeout of the next program would include the import.
+        A message may be incomplete, and the running program must end. The engine is then imported again, unless the session
+        ends; otherwise the timeout of the next test would include the import.
         """
         try:
             yield
@@ -221,7 +216,7 @@ class EngineClient:
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait until the server can be read or written. Raises _ServerLost at a timeout, where a socket raises TimeoutError."""
+        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`, not TimeoutError as a socket does."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):
@@ -292,42 +287,9 @@ class EngineClient:
             containment.kill_marked(self.marker, self.folder)
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
-        os.close(self._lock)
 
     def __enter__(self) -> EngineClient:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def make_server_folder() -> tuple[Path, int]:
-    """Create the folder for all files of a server's children. Return the folder and the descriptor of its lock.
-
-    Closing the descriptor releases the lock. Both client and server remove the folder, since one of them may be killed.
-    If both are killed, the next run removes it.
-    """
-    remove_stale_folders(tempfile.gettempdir())
-    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
-    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    return folder, lock
-
-
-@functools.cache  # once in a process
-def remove_stale_folders(temporary: str) -> None:
-    """Remove this user's unlocked folders below `temporary`.
-
-    Locks also work between containers, where process ids are ambiguous.
-    """
-    for folder in Path(temporary).glob(f"{_FOLDER_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            status = folder.lstat()
-            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _FOLDER_AGE:
-                continue
-            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                containment.remove_folder(folder)
-            finally:
-                os.close(lock)

@@ -27,9 +27,9 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that it writes
-DISK_LIMIT = 256 * MEBIBYTE  # bytes in its temporary folder
-FILES_LIMIT = 20_000  # files and folders in it
+FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that a program writes
+DISK_LIMIT = 256 * MEBIBYTE  # bytes in the folder of a program
+FILES_LIMIT = 20_000  # files and folders in the folder of a program
 
 SHARED_MEMORY = Path("/dev/shm")
 
@@ -39,7 +39,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None if os.name == "posix" else "ucrtbase", use_errno=True)
-_fflush = _libc.fflush  # a program may replace it
+_fflush = _libc.fflush  # looked up before a program runs
 
 
 def become_subreaper() -> None:
@@ -82,7 +82,7 @@ def address_space() -> int:
 
 
 def limit_resources(job: Mapping[str, Any]) -> None:
-    """Set the limits of this process and of its children. Where the system has no such limit, none is set.
+    """Set the limits of this process and of its children, as far as the system has such limits.
 
     The address space that the engine has reserved is not counted.
     """
@@ -128,7 +128,7 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
 
 
 def memory_and_threads(pids: list[int]) -> tuple[int, int]:
-    """Return the bytes of memory of these processes, without mapped files, and the number of their threads."""
+    """Return the memory of these processes in bytes, without mapped files, and the number of their threads."""
     kibibytes = threads = 0
     for pid in pids:
         try:
@@ -187,7 +187,7 @@ def reap() -> None:
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """Kill the `marked_processes` until no new ones appear. Call this after a server is lost."""
+    """Kill the processes that `marked_processes` returns until it returns none. Call this after a server is lost."""
     for _ in range(100):
         pids = marked_processes(marker, folder)
         if not pids:
@@ -200,7 +200,7 @@ def kill_marked(marker: str, folder: Path) -> None:
 def marked_processes(marker: str, folder: Path) -> list[int]:
     """Return the ids of processes with `marker` in their environment or a working directory below `folder`.
 
-    Without /proc, none is found.
+    Without /proc, the list is empty.
     """
     names = os.listdir("/proc") if os.path.isdir("/proc") else []
     return [int(name) for name in names if name.isdigit() and _is_marked(name, marker, folder)]

@@ -16,7 +16,7 @@ _OPENED = frozenset(["open", "os.listdir", "os.scandir"])
 _INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
 _STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
 _LIBRARY = os.path.dirname(os.__file__)
-# A program may replace these.
+# Saved, since a program may replace these functions.
 _fsdecode, _getcwd, _normpath, _stat = os.fsdecode, os.getcwd, os.path.normpath, os.stat
 _getframe, _getrusage = sys._getframe, resource and resource.getrusage
 _NOT_FILES = ("/proc/", "/dev/", "/sys/")
@@ -40,7 +40,7 @@ class Reads:
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Handle an audit event of Python."""
+        """Record what an audit event of Python says about files, started programs and connections."""
         if event in _OPENED:
             path = arguments[0]
             if path is None:
@@ -71,7 +71,7 @@ class Reads:
 
 
 def _absolute(path: str) -> str:
-    """Return an absolute path. `os.path.abspath` calls a function that a program may have replaced."""
+    """Return the absolute path like `os.path.abspath`, but without functions that a program may have replaced."""
     return _normpath(path if path.startswith("/") else f"{_getcwd()}/{path}")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import os
-import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,18 +10,15 @@ from typing import Any
 
 from snippetcheck.cache import passed_environment
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
-from snippetcheck.program import Program
 from snippetcheck.snippet import Snippet
 
 
 def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
     """Return the job of a snippet as plain values."""
-    path = str(snippet.path.resolve())
     return {
         "id": job_id,
-        "path": path,
+        "path": str(snippet.path.resolve()),
         "text": snippet.text,
-        "compiled": "" if snippet.prompts else base64.b64encode(_precompile(snippet.text, path)).decode(),
         "prompts": _prompts(snippet),
         "statements": len(snippet.statements),
         "last_may_raise": snippet.statements[-1].may_raise,
@@ -35,7 +30,7 @@ def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
 
 
 def _prompts(snippet: Snippet) -> dict[str, Any] | None:
-    """Return the arguments of PromptProgram for `>>>` examples, None for another snippet."""
+    """Return the arguments of PromptProgram for a snippet of `>>>` examples; None for any other snippet."""
     if not snippet.prompts:
         return None
     return asdict(snippet.prompts) | {
@@ -44,22 +39,8 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
     }
 
 
-def _precompile(text: str, path: str) -> bytes:
-    """Compile the program. In the child this takes ten times as long, because memory pages are copied.
-
-    Return an empty string if there are warnings or errors, which the child must show.
-    """
-    with warnings.catch_warnings(record=True) as compiler_warnings:
-        warnings.simplefilter("always")
-        try:
-            compiled = Program(text, path).compiled()
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return b""
-    return b"" if compiler_warnings else compiled
-
-
 def start_program(call: str) -> str:
-    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is such as `server import main; main()`."""
+    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, say, `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # Import only this package from its folder, which may be that of all installed packages.
     return (
@@ -91,7 +72,7 @@ def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: s
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
     """Return a message if the server imported another engine than this process would, else an empty string.
 
-    The server ignores the working directory and PYTHONPATH, but the fingerprint is made from the paths of this process.
+    The server ignores the working directory and PYTHONPATH. The cache key is made from the modules that this process finds.
     """
     for name, imported in origins.items():
         expected = getattr(find(name, engine.path), "origin", None)

@@ -20,7 +20,7 @@ _RUNNER = os.fsencode(os.path.dirname(__file__))
 
 @dataclass(frozen=True)
 class Record:
-    """The files that a process has written, and the token that ends its journal.
+    """The output and the journal of a process, and the token that ends the journal.
 
     `output` and `errors` have a part for each finished statement, and one for the output after the last of them.
     """

@@ -17,9 +17,11 @@ def exceeded_limit(
     """Return the outcome and the reason if a program exceeds a limit, else None.
 
     Args:
-        folder: the folder of its files.
+        folder: the folder of the files of the program.
         printed: the number of bytes on stdout and stderr.
-        processes: the number of its processes; `threads` and `memory` (in bytes) are their sums.
+        processes: the number of processes of the program.
+        threads: the number of threads of all these processes.
+        memory: the memory of all these processes, in bytes.
     """
     limits = job["limits"]
     if excess := flood(job, printed):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import functools
 import gc
 import os
@@ -22,13 +21,11 @@ _Hook = Callable[[FrameType, str, Any], Any]
 def hide_preparations(path: str, frozen: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    The folder of the file becomes `sys.path[0]`. `gc` does not report the frozen heap of `frozen` objects, and `faulthandler`
-    reports that it is disabled. A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for
-    the code of the harness between two statements.
+    The folder of the file becomes `sys.path[0]`. `gc` does not report the frozen heap of `frozen` objects. A function that
+    the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness between two statements.
     """
     sys.path.insert(0, os.path.dirname(path))
     _hide_frozen_heap(frozen)
-    _hide_fault_handler()
     for kind in ("profile", "trace"):
         _hide_calls(kind)
 
@@ -51,30 +48,6 @@ def _hide_frozen_heap(frozen: int) -> None:
 
     gc.get_freeze_count = get_freeze_count
     gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both affect all objects
-
-
-def _hide_fault_handler() -> None:
-    enable, disable, is_enabled = faulthandler.enable, faulthandler.disable, faulthandler.is_enabled
-    is_ours = True
-
-    @functools.wraps(enable)
-    def enable_fault_handler(*arguments: Any, **keywords: Any) -> None:
-        nonlocal is_ours
-        enable(*arguments, **keywords)
-        is_ours = False
-
-    @functools.wraps(disable)
-    def disable_fault_handler() -> Any:
-        nonlocal is_ours
-        was_theirs, is_ours = not is_ours, False
-        return disable() and was_theirs  # type: ignore[func-returns-value]
-
-    @functools.wraps(is_enabled)
-    def is_fault_handler_enabled() -> bool:
-        return is_enabled() and not is_ours
-
-    faulthandler.enable, faulthandler.disable = enable_fault_handler, disable_fault_handler
-    faulthandler.is_enabled = is_fault_handler_enabled
 
 
 class _Filter:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import _thread
 import atexit
-import base64
 import gc
 import json
 import os
@@ -30,7 +29,7 @@ from snippetcheck.runner.file_access import Reads
 
 FAILED = 70  # the exit code of a process in which the harness itself has failed
 CLOSED = 71  # the exit code of a process whose program closed private descriptors
-# A program may replace these.
+# Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
 _collect, _formatwarning, _get_ident = gc.collect, warnings.formatwarning, _thread.get_ident
@@ -42,11 +41,7 @@ class Recorder:
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         prompts = job["prompts"]
-        self.program = (
-            PromptProgram(job["path"], **prompts)
-            if prompts
-            else Program(job["text"], job["path"], base64.b64decode(job["compiled"]))
-        )
+        self.program = PromptProgram(job["path"], **prompts) if prompts else Program(job["text"], job["path"])
         self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()
@@ -55,7 +50,7 @@ class Recorder:
         empty: dict[str, list[str]] = {"warnings": [], "thread_warnings": []}
         self.end_entries = [_entry({"end": index, "error": None, **empty}) for index in indices]
         self.pid, self.thread = _getpid(), _get_ident()
-        self.is_copy = False  # whether this is a fork of the process that has come to the end of a statement
+        self.is_copy = False  # whether this process is a fork by the program in which a statement has ended
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
@@ -109,7 +104,7 @@ class Recorder:
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
-        """Return the error of a statement as plain values."""
+        """Return the fields of RaisedError for the error of a statement."""
         expected = self.last_may_raise and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 

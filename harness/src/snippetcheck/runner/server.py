@@ -86,13 +86,11 @@ class _Server:
     def __init__(self, engine: Engine, zygote: Zygote, connection: socket.socket, has_own_memory: bool):
         self.engine, self.zygote, self.connection, self.has_own_memory = engine, zygote, connection, has_own_memory
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.spare: ChildHandle | None = None  # a child that waits for its job
 
     def serve(self) -> None:
-        """Run jobs until the client ends. Raises ConnectionError if it ends while one is running."""
+        """Run jobs until the client ends. Raises ConnectionError if the client ends while a job is running."""
         lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
-            self.spare = self.fork()
             while (line := lines.readline()).endswith(b"\n"):
                 job = json.loads(line)
                 run, handle = self.run_job(job)
@@ -103,8 +101,6 @@ class _Server:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
         finally:
-            if self.spare:
-                self.spare.discard()
             containment.kill_all(os.getpid())
 
     def fork(self) -> ChildHandle:
@@ -118,34 +114,19 @@ class _Server:
             raise ZygoteLost(self.zygote.pid)
         return ChildHandle(self.folders, self.zygote)
 
-    def start(self, job: dict[str, Any]) -> ChildHandle:
-        """Start the job in the spare child, and fork the next spare child while it runs."""
-        handle = self.spare or self.fork()
-        self.spare = None
-        if not handle.start(job):
-            handle.discard()  # an earlier snippet has killed it
-            handle = self.fork()
-            handle.start(job)
-        self.spare = self.fork()
-        return handle
-
-    def infrastructure_pids(self) -> set[int]:
-        """Return the ids of the processes that belong to no snippet."""
-        return {self.zygote.pid, *([self.spare.pid] if self.spare else [])}
-
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
+        """Run a job in a new child. Return the run, and the child to close after the run is sent."""
+        handle = self.fork()
+        watchdog = Watchdog(handle, job, self.connection, {self.zygote.pid})
         began = time.perf_counter()
-        handle = self.start(job)
-        watchdog = Watchdog(handle, job, self.connection, self.infrastructure_pids)
         try:
+            handle.start(job)
             watchdog.watch()
             seconds = time.perf_counter() - began
             code = os.waitstatus_to_exitcode(watchdog.status)
             run = journal.build_run(self.engine.name, job, handle.record(), code, watchdog.stopped, seconds)
         except ConnectionError:
             handle.close()
-            raise
-        except ZygoteLost:
             raise
         except Exception:
             watchdog.kill()

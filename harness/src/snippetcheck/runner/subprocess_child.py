@@ -16,14 +16,14 @@ from snippetcheck.runner.file_access import Reads
 from snippetcheck.runner.recorder import FAILED, Recorder
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
-_exit = os._exit  # a program may replace it
+_exit = os._exit  # a program may replace `os._exit`
 _PRIVATE_FD = 200  # few programs use or close it, and it is below the least limit of open files, 256 on macOS
 
 
 def main(folder: str, engine: str) -> None:
     """Import the engine, run the job on stdin and end the process.
 
-    A line with the token that ends the journal follows the job. `engine` is a JSON object.
+    stdin has the job, a line of JSON, and then the token that ends the journal. `engine` is the engine as JSON.
     """
     job, token = _job_and_token()
     try:
@@ -42,7 +42,6 @@ def main(folder: str, engine: str) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
-    faulthandler.enable()
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
     faulthandler.dump_traceback_later(job["timeout"])

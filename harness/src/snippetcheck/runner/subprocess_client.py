@@ -1,6 +1,6 @@
 """Run each program in a new Python process, if Python cannot fork or if the settings require it.
 
-It is slower, since each process imports the engine. It uses only functions of every platform; where there is no
+This is slower than forking, since each process imports the engine. Only functions of every platform are used. Without
 `ps`, as on Windows, the number of processes and their memory are not limited, and only the program itself is ended.
 """
 
@@ -36,7 +36,7 @@ _START_TIME = 120.0  # seconds for an engine to be imported
 _PATIENCE = 1.0  # seconds that a program's own processes get to end after it
 _DUMP_TIME = 0.2  # seconds to write where a program hangs
 _TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25  # seconds between two checks of the limits
+_SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.02, 0.25  # seconds between two checks of the limits
 
 _Result = TypeVar("_Result")
 
@@ -103,14 +103,14 @@ class SubprocessClient:
 
 
 class _Process:
-    """One process with a program, from its start to the end of the processes that it has started."""
+    """One process that runs a program. It is watched until the processes that the program has started end too."""
 
     def __init__(self, job: dict[str, Any], engine: Engine, folder: Path, hash_seed: int, time_zone: str):
         self.job, self.engine, self.folder = job, engine, folder
         work, temporary = folder / "work", folder / "tmp"
         work.mkdir()
         temporary.mkdir()
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all its processes
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of the program
         environment = clean_environment(engine, work, hash_seed, time_zone, self.marker) | {"TMPDIR": str(temporary)}
         if os.name == "nt":
             environment["USERPROFILE"] = str(work)  # `~` on Windows
@@ -152,14 +152,14 @@ class _Process:
 
     def wait(self, seconds: float, condition: Callable[[], _Result]) -> _Result | None:
         """Return the first true value of `condition`; None if the process ends first or after `seconds`."""
-        deadline, look = time.monotonic() + seconds, _SHORTEST_LOOK
+        deadline, interval = time.monotonic() + seconds, _SHORTEST_INTERVAL
         while time.monotonic() < deadline:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.popen.wait(look)
+                self.popen.wait(interval)
                 return None
             if result := condition():
                 return result
-            look = min(look * 1.2, _LONGEST_LOOK)
+            interval = min(interval * 1.2, _LONGEST_INTERVAL)
         return None
 
     def exceeded_limit(self) -> tuple[str, str] | None:
@@ -183,7 +183,7 @@ class _Process:
             time.sleep(0.02)
 
     def processes(self) -> list[tuple[int, str]]:
-        """Return the KiB of memory and the name of each process of the program, as far as `ps` lists them.
+        """Return (memory in KiB, name) of each process of the program that `ps` lists.
 
         Without /proc, processes in other sessions are missing.
         """
@@ -208,7 +208,7 @@ class _Process:
             stream.thread.join(_PATIENCE)
 
     def journal(self) -> tuple[dict[str, str | None], bytes]:
-        """Return the files of the engine's sources, and the journal of the program."""
+        """Return the file of each module in the `sources` of the engine, and the journal of the program."""
         file = self.folder / "journal"
         origins, _, entries = (file.read_bytes() if file.is_file() else b"{}").partition(b"\n")
         return json.loads(origins), entries
@@ -224,7 +224,7 @@ class _Process:
 
 
 class _Output(journal.Output):
-    """Reads stdout or stderr of a process to its end, in a thread. Its first part precedes the program."""
+    """Reads stdout or stderr of a process to its end, in a thread. `parts()[0]` is what the import of the engine printed."""
 
     def __init__(self, stream: IO[bytes], mark: str, limit: int):
         super().__init__(mark, limit)

@@ -7,7 +7,6 @@ import select
 import signal
 import socket
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from snippetcheck.runner.limits import exceeded_limit
 
 _PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
 _DUMP_TIME = 0.1  # seconds to write where a snippet hangs
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.05, 0.25  # seconds between two checks of the limits
+_SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
 class Watchdog:
@@ -26,12 +25,10 @@ class Watchdog:
 
     Args:
         connection: to the client; the child is ended when the client closes it.
-        spared: returns the ids of the processes that belong to no snippet.
+        spared: the ids of the processes that belong to no snippet.
     """
 
-    def __init__(
-        self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: Callable[[], set[int]]
-    ):
+    def __init__(self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: set[int]):
         self.child, self.job, self.connection, self.spared = child, job, connection, spared
         self.stopped: tuple[str, str] | None = None
         self.status = 0
@@ -54,10 +51,10 @@ class Watchdog:
         poll = select.poll()
         poll.register(self.child.handle, select.POLLIN)
         poll.register(self.connection, select.POLLRDHUP)
-        look = _SHORTEST_LOOK
+        interval = _SHORTEST_INTERVAL
         while True:
             left = deadline - time.monotonic()
-            ready = {fd for fd, _ in poll.poll(max(0, min(look, left)) * 1000)}
+            ready = {fd for fd, _ in poll.poll(max(0, min(interval, left)) * 1000)}
             if self.connection.fileno() in ready:
                 self.kill()
                 raise ConnectionError("the client has ended")
@@ -68,18 +65,18 @@ class Watchdog:
             if left <= 0:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
-            look = min(look * 1.2, _LONGEST_LOOK)
+            interval = min(interval * 1.2, _LONGEST_INTERVAL)
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the snippet exceeds a limit, else None."""
         pids = [self.child.pid]
-        if containment.children(os.getpid()) != {*pids, *self.spared()} or containment.children(pids[0]) != set():
-            pids = containment.descendants(os.getpid(), self.spared())  # slow: it reads all of /proc
+        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(pids[0]) != set():
+            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
         return exceeded_limit(self.job, self.child.folder, self.child.output_size(), len(pids), threads, memory)
 
     def dump_traceback(self) -> None:
-        """Have the child write its traceback to stderr."""
+        """Make the child write its traceback to stderr, and wait for it."""
         try:
             os.kill(self.child.pid, signal.SIGUSR1)
         except ProcessLookupError:
@@ -96,10 +93,10 @@ class Watchdog:
         while True:
             containment.reap()
             self.child.output_size()  # it may wait for room in a pipe
-            # A process that has ended may have left another one that this look has missed.
-            if (children := containment.children(os.getpid())) and children <= self.spared():
+            # An ended process may have started another one, which this check has missed.
+            if (children := containment.children(os.getpid())) and children <= self.spared:
                 return None  # the usual case: an orphan would be a child of the server
-            pids = containment.descendants(os.getpid(), self.spared(), zombies=True)
+            pids = containment.descendants(os.getpid(), self.spared, zombies=True)
             if not pids:
                 return None
             if time.monotonic() > deadline:
@@ -110,7 +107,7 @@ class Watchdog:
 
     def kill(self) -> None:
         """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared(), group=self.child.pid)
+        containment.kill_all(os.getpid(), self.spared, group=self.child.pid)
 
 
 def _name(pid: int) -> str:

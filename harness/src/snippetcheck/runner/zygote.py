@@ -19,7 +19,6 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Sequence
 from typing import Any
 
 from snippetcheck.engines import Engine
@@ -43,18 +42,21 @@ class ZygoteLost(Exception):
 class Zygote:
     """The server's handle of the zygote process.
 
+    Args:
+        server_connection: the socket between server and client, which the zygote closes.
+
     Attributes:
-        origins: the file of each source module.
+        origins: maps each module in the `sources` of the engine to its file.
         failed: a traceback if the engine cannot be imported, else empty.
     """
 
-    def __init__(self, engine: Engine, forbidden: socket.socket):
+    def __init__(self, engine: Engine, server_connection: socket.socket):
         own_socket, zygote_socket = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
             try:
                 containment.die_with_parent()
-                forbidden.close()
+                server_connection.close()
                 own_socket.close()
                 _ZygoteProcess(engine, zygote_socket).serve()
             except ConnectionError:
@@ -70,12 +72,13 @@ class Zygote:
         self.failed: str = greeting.get("failed", "")
         self.origins: dict[str, str | None] = greeting.get("origins", {})
 
-    def fork(self, folder: str, descriptors: child.Descriptors) -> None:
-        """Request a fork. `forked` returns the id of the new process."""
-        self._send(folder.encode() + b"\n", descriptors)
-
-    def forked(self) -> int:
-        """Wait for the next requested process and return its id."""
+    def fork(self, folder: str, descriptors: child.Descriptors) -> int:
+        """Fork a child that waits for its job, and return its process id. Raises ZygoteLost."""
+        try:
+            self._wake()
+            socket.send_fds(self._socket, [folder.encode()], descriptors)  # so short a message arrives in one piece
+        except OSError:
+            raise ZygoteLost(self.pid) from None
         return int(self._reply())
 
     def end(self) -> None:
@@ -90,16 +93,8 @@ class Zygote:
         """Continue the zygote, which a snippet may have stopped. Its id is not reused before it is reaped."""
         os.kill(self.pid, signal.SIGCONT)
 
-    def _send(self, line: bytes, descriptors: Sequence[int]) -> None:
-        try:
-            self._wake()
-            sent = socket.send_fds(self._socket, [line], descriptors)
-            self._socket.sendall(line[sent:])
-        except OSError:
-            raise ZygoteLost(self.pid) from None
-
     def _reply(self) -> Any:
-        """Read the next line of JSON."""
+        """Return the next message of the zygote. Raises ZygoteLost."""
         try:
             self._wake()
             return json.loads(self._lines.readline())
@@ -108,7 +103,7 @@ class Zygote:
 
 
 class _ZygoteProcess:
-    """The zygote itself: imports the engine, and forks a child for each request of the server."""
+    """The code of the zygote process: it imports the engine, and forks a child for each request of the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
@@ -123,19 +118,14 @@ class _ZygoteProcess:
         except BaseException:
             self.reply({"failed": traceback.format_exc()})
             return
-        faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"origins": origins})
         while True:
-            line = b""
-            descriptors: list[int] = []
-            while not line.endswith(b"\n"):
-                part, received, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
-                if not part:
-                    os._exit(0)  # without the cleanup of every module of the engine
-                line, descriptors = line + part, descriptors + received
-            self.fork(line[:-1].decode(), child.Descriptors._make(descriptors))
+            folder, descriptors, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
+            if not folder:
+                os._exit(0)  # without the cleanup of every module of the engine
+            self.fork(folder.decode(), child.Descriptors._make(descriptors))
 
     def reply(self, values: Any) -> None:
         """Send a line of JSON to the server."""
@@ -167,7 +157,7 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a non-seekable stream on the descriptor of `stream`, which is a pipe in a child."""
+    """Return a text stream on the descriptor of `stream` that knows that the descriptor is a pipe, as it will be in a child."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
@@ -184,7 +174,8 @@ def _pipe_stream(stream: Any) -> Any:
 def _clone() -> int:
     """Fork like `os.fork`, but as a child of this process's parent, which alone can wait for its exit status.
 
-    The C library stores the thread id at an address that the kernel knows. Its `fork` updates the id, and so does this.
+    The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
+    the kernel update the id.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
