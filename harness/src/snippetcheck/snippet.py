@@ -405,7 +405,7 @@ class _Parser:
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []
-        if node.lineno != (previous.end_lineno or 0) + 1 or lines[0].strip() not in _TEXT_QUOTES or len(lines) < 3:
+        if node.lineno != (previous.end_lineno or 0) + 1 or lines[0].strip() not in _TEXT_QUOTES:
             return []
         inner = str(node.value.value).split("\n")[1:-1]
         if lines[-1].strip() not in _TEXT_QUOTES or len(inner) != len(lines) - 2:
