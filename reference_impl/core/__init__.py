@@ -11,7 +11,7 @@
     views           views and their bases; CopySlices
     inplace         in-place operations, all by one rule
     declare         an operation: its forward, and beside it the gradient of each input
-    operations/     arithmetic, reductions, shapes, indexing, creation
+    operations/     arithmetic, reductions, shapes, indexing, creation, random numbers
     extensions      the slots that other packages fill
 
 The order is that of a lesson, not that of imports: a file may use names from a later file, and explains them where it does. `node`
@@ -23,7 +23,7 @@ packages extend it in one place, `extensions`: slots that the core calls, each f
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
     operands, cast                      ops.promotion               devices, and memory order
-    exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
+    exp, log                            numerics.precision          functions that round the last bit of float32 as torch does
     check_memory                        ops.overlap                 torch's checks of memory that tensors share
     no_version                          autograd.grad_mode          the version of tensors made in inference mode
     apply_pack_hooks,                   autograd.saved_hooks        hooks on saved tensors

@@ -11,7 +11,7 @@ from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
 from reference_impl.ops.registry import op
 

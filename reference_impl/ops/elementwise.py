@@ -19,7 +19,7 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl.core.declare import floating
-from reference_impl.core.extensions import add_members, extensions
+from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.operations.arithmetic import mul_number
@@ -29,6 +29,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics import precision
 from reference_impl.numerics.memory_order import copied
 from reference_impl.numerics.precision import rounded_once
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
@@ -130,11 +131,6 @@ def flat(g: Tensor, x: Any, y: Any) -> Tensor:
     return zeros_like(g)
 
 
-def zeros_like(g: Tensor) -> Tensor:
-    """`0` for every element."""
-    return Tensor._wrap(np.zeros_like(g._array))
-
-
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
     """Wrap `function` to raise the error of torch's `kernel` for arrays whose dtype is not of one of `kinds`."""
 
@@ -150,7 +146,6 @@ FORMS = op("function", "method", "inplace", "function_inplace", "out")
 
 # -- exponentials and logarithms
 
-extensions.fill(exp=precision.exp, log=precision.log)
 exp = FORMS(core.exp)
 exp2 = elementwise(
     "exp2", rounded_once(np.exp2), lambda g, x, y: mul_number(g * y, math.log(2)), saves="result",

@@ -7,6 +7,7 @@ same list in native_functions.yaml, `variants:`).
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable
 from ctypes import ArgumentError
@@ -111,6 +112,22 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
         add_members(Tensor, **{public + "_": as_inplace_method(function, public + "_", apply_apart)})
     if "function_inplace" in variants:
         functions[public + "_"] = as_torch_function(public + "_", as_inplace_method(function, public + "_"), ())
+
+
+class MethodOnFirstUse:
+    """Placeholder in Tensor for a method of a module that is not imported yet. The import replaces it by the method."""
+
+    def __init__(self, name: str, module: str) -> None:
+        self.name, self.module = name, module
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        importlib.import_module(self.module)
+        return vars(Tensor)[self.name].__get__(instance, owner)
+
+
+def announce_method(name: str, module: str) -> None:
+    """Add a placeholder to Tensor for the method `name`, which `module` registers."""
+    add_members(Tensor, **{name: MethodOnFirstUse(name, module)})
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
