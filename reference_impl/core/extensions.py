@@ -1,7 +1,8 @@
 """Let other packages extend the core: they fill slots, functions that the core calls, and add members to its classes.
 
-This happens only during the import of the engine. While a program runs, slots do not change. A mode that it switches on sets one of
-the `states`, and only then does the core call the slots of this mode. `core/__init__.py` lists the slots.
+This happens during the import of the engine; methods that few programs need are added to Tensor at their first use. While a program
+runs, slots do not change. A mode that it switches on sets one of the `states`, and only then does the core call the slots of this
+mode. `core/__init__.py` lists the slots.
 """
 
 import sys
