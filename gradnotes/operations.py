@@ -9,8 +9,10 @@ a test can compare the two.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import inspect
 import json
+import pkgutil
 import re
 import types
 import warnings
@@ -227,9 +229,12 @@ def describe() -> list[dict[str, Any]]:
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
     """Map each public name to its full names, and each name that the page lists to its function in the engine."""
     import reference_impl
+    from reference_impl import ops
     from reference_impl.nn import functional
     from reference_impl.ops import registry
 
+    for module in pkgutil.iter_modules(ops.__path__, "reference_impl.ops."):
+        importlib.import_module(module.name)  # registers its operations
     forms: dict[str, list[str]] = {}
     functions: dict[str, Callable[..., Any]] = {}
     rooms = (

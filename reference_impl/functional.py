@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl.arguments import missing_names
+from reference_impl.ops import distance as _distance  # noqa: F401 (registers functions, as the next four do)
+from reference_impl.ops import norm as _norm  # noqa: F401
+from reference_impl.ops import pieces as _pieces  # noqa: F401
+from reference_impl.ops import rearrangement as _rearrangement  # noqa: F401
+from reference_impl.ops import sets as _sets  # noqa: F401
 from reference_impl.ops.registry import functions as _functions
 
 _NAMES = (

@@ -54,8 +54,8 @@ sys.meta_path.append(AbsentModules)
 
 def announce_absent_methods(cls: type, where: str) -> None:
     """Add an `AbsentMethod` to `cls` for each method of torch's class `where` that `cls` lacks."""
-    for name in torch_names(where).difference(*(vars(base) for base in cls.__mro__)):
-        add_members(cls, **{name: AbsentMethod(f"{where}.{name}")})
+    names = torch_names(where).difference(*(vars(base) for base in cls.__mro__))
+    add_members(cls, **{name: AbsentMethod(f"{where}.{name}") for name in names})
 
 
 @functools.cache

@@ -11,7 +11,7 @@
     views           views and their bases; CopySlices
     inplace         in-place operations, all by one rule
     declare         declare an operation: its forward and the gradient of each input
-    operations/     arithmetic, reductions, shapes, indexing, creation
+    operations/     arithmetic, reductions, shapes, indexing, creation, random numbers
     extensions      the slots that other packages fill
 
 This is an order for readers, not the order of the imports: a file may use names of a later file, and then explains them. `node`
@@ -24,7 +24,7 @@ package may replace, once, while the engine is imported.
     slot                                filled by                   with
     address_of, add_at, to_leaf         _tensor                     arrays on other devices
     operands, cast                      ops.promotion               devices, and memory order
-    exp, log                            ops.elementwise             functions that round the last bit of float32 as torch does
+    exp, log                            numerics.precision          functions that round the last bit of float32 as torch does
     check_memory                        ops.overlap                 torch's checks of memory that tensors share
     no_version                          autograd.grad_mode          the version of tensors made in inference mode
     apply_pack_hooks,                   autograd.saved_hooks        hooks on saved tensors

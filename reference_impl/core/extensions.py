@@ -1,8 +1,8 @@
 """Let other packages extend the core: they fill slots and add members to the core's classes.
 
 A slot is a function or class that the core uses and another package may replace; `core/__init__.py` lists the slots. Packages fill them
-only while the engine is imported. When a program switches a mode on, such as anomaly detection, one of the `states` is set, and only
-then the core calls the slots of this mode.
+only while the engine is imported; only methods that few programs need are added to Tensor later, at their first use. When a program
+switches a mode on, such as anomaly detection, one of the `states` is set, and only then the core calls the slots of this mode.
 """
 
 import sys

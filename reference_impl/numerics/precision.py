@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._layout import preserve_format
+from reference_impl.core.extensions import extensions
 from reference_impl.numerics.memory_order import copied
 
 
@@ -48,6 +49,7 @@ def rounded_once(function: Callable[..., Any]) -> Callable[[Any], Any]:
 
 _OF_NUMPY, _FLOAT32, _FLOAT64 = (np.ndarray, np.generic), np.dtype(np.float32), np.dtype(np.float64)
 exp, expm1, log, log1p = map(rounded_once, (np.exp, np.expm1, np.log, np.log1p))
+extensions.fill(exp=exp, log=log)
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.registry import builtin
 

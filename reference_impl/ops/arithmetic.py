@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core.declare import wrap_and_record
-from reference_impl.core.extensions import add_members
 from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -20,11 +19,18 @@ from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import number_in
-from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
+
+
+def zeros_like(g: Tensor) -> Tensor:
+    """`0` for every element.
+
+    Return zeros of the shape and dtype of `g`, without recording.
+    """
+    return Tensor._wrap(np.zeros_like(g._array))
 
 
 @op("function", "method", "out")
@@ -280,10 +286,10 @@ def _bind_operators() -> None:
         ("add", core.add, core.add), ("sub", sub, rsub), ("mul", mul, mul),
         ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
     ):  # fmt: skip
-        add_members(Tensor, **{f"__{name}__": binary(function)})
-        add_members(Tensor, **{f"__r{name}__": binary(function, reflected)})
-        add_members(Tensor, **{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
-    add_members(Tensor, __neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
+        add_methods(**{f"__{name}__": binary(function)})
+        add_methods(**{f"__r{name}__": binary(function, reflected)})
+        add_methods(**{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
+    add_methods(__neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
 
 
 _bind_operators()

@@ -11,7 +11,7 @@ from reference_impl import _backend
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling_window import (

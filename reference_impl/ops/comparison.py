@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
@@ -70,7 +69,7 @@ def _bind_operators() -> None:
         return compare
 
     for name, function in (("eq", eq), ("ne", ne), ("lt", lt), ("le", le), ("gt", gt), ("ge", ge)):
-        add_members(Tensor, **{f"__{name}__": operator(function)})
+        add_methods(**{f"__{name}__": operator(function)})
 
 
 _bind_operators()

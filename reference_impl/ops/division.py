@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from reference_impl.core.declare import operation
-from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import div
 from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
@@ -128,9 +127,9 @@ def _bind_operators() -> None:
         return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
 
     for name, function in (("floordiv", floor_divide), ("mod", remainder)):
-        add_members(Tensor, **{f"__{name}__": checked(function)})
-        add_members(Tensor, **{f"__r{name}__": checked(function, swapped=True)})
-        add_members(Tensor, **{f"__i{name}__": inplace(function.__name__ + "_")})
+        add_methods(**{f"__{name}__": checked(function)})
+        add_methods(**{f"__r{name}__": checked(function, swapped=True)})
+        add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
 
 
 _bind_operators()

@@ -20,7 +20,6 @@ import numpy as np
 from reference_impl import return_types
 from reference_impl._layout import preserve_format
 from reference_impl.core.declare import floating
-from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.node import Node
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.operations.arithmetic import mul_number
@@ -30,8 +29,9 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics import precision
 from reference_impl.numerics.memory_order import copied
 from reference_impl.numerics.precision import rounded_once
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 
 Formula = Callable[[Tensor, Any, Any], Tensor]
 Unary = Callable[[Tensor], Tensor]
@@ -131,14 +131,6 @@ def flat(g: Tensor, x: Any, y: Any) -> Tensor:
     return zeros_like(g)
 
 
-def zeros_like(g: Tensor) -> Tensor:
-    """`0` for every element.
-
-    Return zeros of the shape and dtype of `g`, without recording.
-    """
-    return Tensor._wrap(np.zeros_like(g._array))
-
-
 def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu") -> Callable[[Any], Any]:
     """Wrap a function of an array to raise torch's NotImplementedError for other dtypes than those of `kinds`.
 
@@ -159,7 +151,6 @@ FORMS = op("function", "method", "inplace", "function_inplace", "out")
 
 # -- exponentials and logarithms
 
-extensions.fill(exp=precision.exp, log=precision.log)
 exp = FORMS(core.exp)
 exp2 = elementwise(
     "exp2", rounded_once(np.exp2), lambda g, x, y: mul_number(g * y, math.log(2)), saves="result",
@@ -348,7 +339,7 @@ def positive(input: Tensor) -> Tensor:
     return input
 
 
-add_members(Tensor, __pos__=positive, __abs__=abs)
+add_methods(__pos__=positive, __abs__=abs)
 
 # -- in-place forms that torch records, but cannot differentiate
 

@@ -16,9 +16,9 @@ from reference_impl.core.operations import shapes
 from reference_impl.core.record import needs_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
-from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
 from reference_impl.ops.registry import op

@@ -16,7 +16,6 @@ import numpy as np
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl.arguments import parser
-from reference_impl.core.extensions import add_members
 from reference_impl.core.node import Node
 from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBackward0
 from reference_impl.core.record import needs_grad, record
@@ -28,6 +27,7 @@ from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
 from reference_impl.ops.from_data import array_of
 from reference_impl.ops.overlap import check_no_common_memory, warn_of_overlap
+from reference_impl.ops.registry import add_methods
 from reference_impl.ops.slicing import INT64_MAX, select_at, slice_at, whole_number
 from reference_impl.ops.views import alias, broadcast_array, unsqueeze
 
@@ -464,4 +464,4 @@ def _copy_to(part: Tensor, value: Tensor) -> None:
     copy_(part, value)
 
 
-add_members(Tensor, __getitem__=getitem, __setitem__=setitem, _index=index_by, _put=put)
+add_methods(__getitem__=getitem, __setitem__=setitem, _index=index_by, _put=put)

@@ -9,7 +9,6 @@ import numpy as np
 
 from reference_impl import _dtype
 from reference_impl.core.declare import check_broadcast, wrap_and_record
-from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
 from reference_impl.core.operations import reductions as core
 from reference_impl.core.operations.shapes import unsafe_view
@@ -17,7 +16,7 @@ from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.inplace_views import squeeze_
 from reference_impl.ops.promotion import check_same_device, refuse_dtype
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 from reference_impl.ops.views import squeeze, t, transpose, unsqueeze
 
 
@@ -312,4 +311,4 @@ def _reflected(self: Tensor, other: Any) -> Any:
     return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-add_members(Tensor, __matmul__=_operator, __rmatmul__=_reflected)
+add_methods(__matmul__=_operator, __rmatmul__=_reflected)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import contiguous
-from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 
 # -- logical operations: every number except 0 counts as true
 
@@ -119,10 +118,10 @@ def _bind_operators() -> None:
         ("and", bitwise_and), ("or", bitwise_or), ("xor", bitwise_xor),
         ("lshift", bitwise_left_shift), ("rshift", bitwise_right_shift),
     ):  # fmt: skip
-        add_members(Tensor, **{f"__{name}__": binary(function)})
-        add_members(Tensor, **{f"__r{name}__": reflected(function)})
-        add_members(Tensor, **{f"__i{name}__": inplace(function.__name__ + "_")})
-    add_members(Tensor, __invert__=inverted)
+        add_methods(**{f"__{name}__": binary(function)})
+        add_methods(**{f"__r{name}__": reflected(function)})
+        add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
+    add_methods(__invert__=inverted)
 
 
 _bind_operators()

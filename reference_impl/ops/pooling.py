@@ -20,7 +20,7 @@ from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.masking import zero_unless
 from reference_impl.numerics.memory_order import empty, suggested_format
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, numbers, output_size
 from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
 

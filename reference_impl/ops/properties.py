@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl import _backend
-from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 from reference_impl.storage import UntypedStorage
 
 
@@ -58,7 +57,7 @@ def real(input: Tensor) -> Tensor:
     return input
 
 
-add_members(Tensor, real=property(real))
+add_methods(real=property(real))
 
 
 @op("function", "method")

@@ -18,9 +18,9 @@ from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
 from reference_impl.numerics.memory_order import empty_as
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.creation import ABSENT, finish, numpy_dtype, size_of
 from reference_impl.ops.direct_writes import change
-from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.registry import op

@@ -19,7 +19,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.operations.arithmetic import threshold_backward
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.elementwise import zeros_like
+from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 from reference_impl.rng import distributions

@@ -7,6 +7,7 @@ torch's native_functions.yaml.
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable
 from ctypes import ArgumentError
@@ -112,13 +113,45 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
     if "function" in variants:
         functions[public] = as_torch_function(public, function, variants)
     if "method" in variants:
-        add_members(Tensor, **{public: _as_torch_method(public, function) if _takes_arguments(function) else function})
+        add_methods(**{public: _as_torch_method(public, function) if _takes_arguments(function) else function})
     if "inplace" in variants:
-        add_members(Tensor, **{public + "_": as_inplace_method(function, public + "_")})
+        add_methods(**{public + "_": as_inplace_method(function, public + "_")})
     if "inplace_apart" in variants:
-        add_members(Tensor, **{public + "_": as_inplace_method(function, public + "_", apply_apart)})
+        add_methods(**{public + "_": as_inplace_method(function, public + "_", apply_apart)})
     if "function_inplace" in variants:
         functions[public + "_"] = as_torch_function(public + "_", as_inplace_method(function, public + "_"), ())
+
+
+class MethodOnFirstUse:
+    """Placeholder in Tensor for a method of a module that is not imported yet. The import replaces it by the method."""
+
+    method: Any = None
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        importlib.import_module(self.module)
+        return self.method.__get__(instance, owner)
+
+
+_placeholders: dict[str, MethodOnFirstUse] = {}
+
+
+def announce_method(name: str, module: str) -> None:
+    """Add a placeholder to Tensor for the method `name`, which `module` registers."""
+    _placeholders[name] = MethodOnFirstUse(module)
+    add_members(Tensor, **{name: _placeholders[name]})
+
+
+def add_methods(**methods: Any) -> None:
+    """Add methods to Tensor. If a program has assigned a method of its own in place of a placeholder, the program's stays."""
+    for name, method in methods.items():
+        placeholder = _placeholders.get(name)
+        if placeholder is not None:
+            placeholder.method = method
+        if placeholder is None or vars(Tensor)[name] is placeholder:
+            add_members(Tensor, **{name: method})
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:

@@ -7,9 +7,8 @@ from typing import Any
 
 from reference_impl._settings import warn_user
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.extensions import add_members
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import add_methods, op
 from reference_impl.ops.views import alias, permute, transpose
 
 
@@ -96,7 +95,7 @@ def _transposed_matrix(self: Tensor) -> Tensor:
     return transpose(self, 0, 1)
 
 
-add_members(
-    Tensor, T=property(_transposed_all), mT=_transposed_matrices("mT"), mH=_transposed_matrices("mH"),
+add_methods(
+    T=property(_transposed_all), mT=_transposed_matrices("mT"), mH=_transposed_matrices("mH"),
     H=property(_transposed_matrix),
 )  # fmt: skip

@@ -56,16 +56,14 @@ from reference_impl.core.operations.creation import (
     arange,
     empty,
     full,
-    manual_seed,
     ones,
     ones_like,
-    rand,
-    randn,
     tensor,
     zeros,
     zeros_like,
 )  # fmt: skip
 from reference_impl.core.operations.indexing import narrow, select
+from reference_impl.core.operations.random_numbers import manual_seed, rand, randn
 from reference_impl.core.operations.reductions import bmm, dot, matmul, mean, mm, mv, sum
 from reference_impl.core.operations.shapes import (
     cat,

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Iterator
 
+import reference_impl
 from reference_impl.core.node import Node
+
+
+def import_engine() -> None:
+    """Import all modules of the engine, those too that it imports when a program first uses them."""
+    for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
+        importlib.import_module(module.name)
 
 
 def subclasses(cls: type[Node]) -> Iterator[type[Node]]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections import defaultdict
 
 import reference_impl
 from reference_impl.core.node import Node
-from tests.engine.node_classes import subclasses
+from tests.engine.node_classes import import_engine, subclasses
 
 
 def engine_nodes() -> set[type[Node]]:
     """Import the whole engine, and return the node classes that it declares."""
-    for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
-        importlib.import_module(module.name)
+    import_engine()
     return {cls for cls in subclasses(Node) if cls.__module__.startswith("reference_impl")}
 
 

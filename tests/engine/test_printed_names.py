@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import reference_impl
-import reference_impl.nn.functional  # noqa: F401  its nodes are made when it is imported
 from gradnotes.engine_source import symbols
 from reference_impl.autograd.rules import rule_of
 from reference_impl.core.node import Node
-from tests.engine.node_classes import subclasses
+from tests.engine.node_classes import import_engine, subclasses
 
 ROOT = Path(__file__).parents[2]
+import_engine()  # which creates all node classes
 SNIPPETS = sorted(ROOT.glob("snippets/**/*.py"))
 NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
 

@@ -1,4 +1,4 @@
-"""Create tensors: from data, filled with a number, as a range, or with random numbers."""
+"""Create tensors: from data, filled with a number, or as a range."""
 
 import numpy as np
 
@@ -6,8 +6,6 @@ from reference_impl import _dtype as dtypes
 from reference_impl.core.declare import publish
 from reference_impl.core.operations.shapes import shape_of
 from reference_impl.core.tensor import Tensor
-from reference_impl.rng import distributions
-from reference_impl.rng.generator import default_generator_impl
 
 
 def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
@@ -72,21 +70,6 @@ def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tenso
     count = -((start - end) // step) if is_integer else int(np.ceil((end - start) / step))
     array = start + step * np.arange(count)
     return wrap_array(array, dtype or (dtypes.int64 if is_integer else dtypes.get_default_dtype()), requires_grad)
-
-
-def manual_seed(seed: int) -> None:
-    """Seed the random number generator. It then returns the same numbers as torch's generator with this seed."""
-    default_generator_impl.set_current_seed(int(seed))
-
-
-def rand(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`."""
-    return create_filled(distributions.sample_rand, size, dtype, requires_grad)
-
-
-def randn(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`."""
-    return create_filled(distributions.sample_randn, size, dtype, requires_grad)
 
 
 publish(lambda self, *size: zeros(*size, dtype=self.dtype), "new_zeros")

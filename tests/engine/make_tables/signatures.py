@@ -21,7 +21,7 @@ import reference_impl
 from reference_impl._tensor import Tensor
 from reference_impl.ops.registry import builtins, functions, namespaces
 
-for _module in reference_impl._LAZY_FUNCTIONS:
+for _module in reference_impl._LAZY_NAMES:
     importlib.import_module(f"reference_impl.{_module}")  # registers functions, as nn.functional does
 
 PATH = Path(reference_impl.__file__).parent / "arguments" / "signatures.txt"
