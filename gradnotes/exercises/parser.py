@@ -1,7 +1,6 @@
-"""Parse exercise files: a question, a head of keys, and sections that begin with `# %%`.
+"""Parse exercise files: a question, a head of `# key: value` lines, and sections that begin with `# %%`.
 
-A misspelt, missing or repeated part is a SnippetError with file, line and remedy. FORMATS.md describes the
-format.
+A malformed file raises SnippetError with file, line and remedy. FORMATS.md describes the format.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from snippetcheck.snippet import SnippetError
 from gradnotes.exercises.edits import EditError, apply_edit, is_edit
 
 KINDS = ("repair", "write", "point")
-CHOICES = {"line": True, "tensors": True, "order": False}  # what `at:` may be, and whether it needs `answer:`
+CHOICES = {"line": True, "tensors": True, "order": False}  # value of `at:` -> whether the head also needs `answer:`
 _HEAD_KEYS = ("exercise", "covers", "about", "hint", "timeout", "at", "answer")
 _ANSWER_KEYS = ("error", "hint")
 _MARK = re.compile(r"# %% (start|solution|check|right|wrong)(?:: (\S.*))?")
@@ -29,11 +28,11 @@ _ANSWER = {"line": re.compile(r"raises|changes (\S.*)"), "tensors": re.compile(r
 
 @dataclass(frozen=True)
 class Answer:
-    """One known answer: a program, or the choices in a point exercise."""
+    """One known answer: a program, or in a `point` exercise the choices, which are in the label."""
 
     label: str
-    line: int  # line of its mark in the file
-    text: str
+    line: int  # line of its `# %%` mark in the file
+    text: str  # of the program
     error: str = ""  # error that it raises, in the format of a `#!` line
     hint: str = ""  # hint for an answer that does not reach the check
 
@@ -44,22 +43,22 @@ class Exercise:
 
     path: Path
     text: str  # of the file
-    name: str  # below exercises/
+    name: str  # path below exercises/
     kind: str
-    question: tuple[str, ...]  # its paragraphs
+    question: tuple[str, ...]  # one text per paragraph
     covers: tuple[str, ...]
-    about: str  # page and section that teach it, or empty
+    about: str  # page and section that teach what it asks for, or empty
     hints: tuple[str, ...]
     timeout: float
     start: str
-    start_line: int
+    start_line: int  # number of the line before the first line of `start`
     solution: Answer | None = None
     rights: tuple[Answer, ...] = ()
     wrongs: tuple[Answer, ...] = ()
     check: str = ""
-    check_line: int = 0  # the line in the file before its first
+    check_line: int = 0  # number of the line before the first line of `check`
     at: str = ""
-    answer: str = ""  # which tensors or lines: an expression, "raises" or empty
+    answer: str = ""  # expression that selects tensors or lines, "raises", or empty
 
     @property
     def label(self) -> str:
@@ -91,7 +90,7 @@ def parse(text: str, path: Path, name: str) -> Exercise:
 
 @dataclass
 class _Section:
-    """One section of the file: its mark, its keys and its lines."""
+    """One section of the file: its mark (name, label and line), its `# key: value` lines, and its other lines."""
 
     name: str
     label: str
@@ -149,7 +148,7 @@ class _Reader:
         return paragraphs, tree.body[0].end_lineno or 1
 
     def sections(self, last: int) -> tuple[dict[str, list[tuple[int, str]]], list[_Section]]:
-        """Return the keys of the head, and the sections with their keys."""
+        """Return the keys of the head, and the sections with their keys. `last` is the last line of the question."""
         marks = []
         for number, line in enumerate(self.lines, 1):
             match = _MARK.fullmatch(line.rstrip())
@@ -175,9 +174,9 @@ class _Reader:
         return head, sections
 
     def keys(self, first: int, end: int, allowed: tuple[str, ...]) -> tuple[dict[str, list[tuple[int, str]]], int]:
-        """Return the values of the `# key: value` lines from `first` on, and the number of the line after them.
+        """Parse the `# key: value` lines from line `first` on.
 
-        Each value comes with its line number.
+        Return (line number, value) pairs by key, and the number of the first line that is not such a line.
         """
         keys: dict[str, list[tuple[int, str]]] = {}
         number = first
@@ -206,7 +205,7 @@ class _Reader:
     def single_value(
         self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True
     ) -> str:
-        """Return the single value of a key."""
+        """Return the value of a key; if it is missing, an empty string, or an error at `line` if `is_required`."""
         if key in keys:
             return keys[key][0][1]
         if is_required:
