@@ -1,4 +1,4 @@
-"""Read and write evidence files: the verdict, versions and date of each run.
+"""Read and write evidence files: the verdict of each snippet on each engine, with date and versions.
 
     {"date": "2026-01-31T12:00:00+00:00", "complete": true,
      "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
@@ -9,8 +9,8 @@
          "made_with": {"torch": "3f1c..."}}}}
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
-older than `date` if a cached run was compared again. `made_with` is the result of
-`provenance.fingerprint_engine`, under a name that the snippets of one run share.
+older than `date` if a cached run was compared again. `made_with` has the results of
+`provenance.fingerprint_engine`, each under a short hash; the entry of a snippet has only the hash.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class EvidenceError(Exception):
 
 @dataclass
 class Evidence:
-    """The verdicts of one run."""
+    """The verdicts of one test run. The module's docstring describes the attributes."""
 
     date: str = ""
     complete: bool = False
@@ -49,7 +49,11 @@ class Evidence:
     def note(
         self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str, made_with: Mapping[str, str]
     ) -> None:
-        """Add the verdict of one snippet on one engine, and its fingerprint."""
+        """Add the verdict of snippet `name` on one engine.
+
+        `sha256` is the checksum of the snippet, `ran` the date of its run, `made_with` the fingerprint of the engine.
+        If the snippet has changed, its verdicts on other engines are removed.
+        """
         entry = self.snippets.setdefault(name, _entry(sha256))
         if entry["sha256"] != sha256:
             entry.update(_entry(sha256))
@@ -62,7 +66,7 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint of a verdict; empty if it is not recorded."""
+        """Return the fingerprint that was recorded with a verdict, or an empty dict."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:
