@@ -1,9 +1,9 @@
-"""Draw docs/assets/social.png, the preview picture of links to the site: 1200 x 630, the size of large cards.
+"""Draw docs/assets/social.png, the preview picture of links to the site, 1200 x 630 px.
 
     python -m gradnotes.site.social_picture docs/assets/social.png
 
-It shows the first example of the home page with its output; draw it again when that changes. This needs Chromium and
-playwright, like the tests of the site.
+The picture has the first example of the home page with its output; draw it again when the example changes. This needs
+Chromium and playwright, like the tests of the site.
 """
 
 from __future__ import annotations
