@@ -44,7 +44,10 @@ class BuildCache:
         self.loaded = False
 
     def get(self, decided_by: tuple[str, ...], compute: Callable[[], Value]) -> Value:
-        """Return the value that `decided_by` decides; compute it if it is missing. Do not modify it: it is shared."""
+        """Return the value for the key `decided_by`; compute it if it is missing. Do not modify it: it is shared.
+
+        `decided_by` must contain everything that decides the value, as texts.
+        """
         key = self.key(decided_by)
         if key not in self.values:
             pickled = self.old.get(key)  # looked up once: another thread may load the file again
@@ -52,18 +55,18 @@ class BuildCache:
         return self.values[key]
 
     def has(self, decided_by: tuple[str, ...]) -> bool:
-        """Return whether the value that `decided_by` decides is cached."""
+        """Return whether the value for the key `decided_by` is cached."""
         key = self.key(decided_by)
         return key in self.values or key in self.old
 
     def keep_alive(self, decided_by: tuple[str, ...]) -> None:
-        """Keep the value that `decided_by` decides in the file, although this build does not use it."""
+        """Keep the value for the key `decided_by` in the file, although this build does not use it."""
         key = self.key(decided_by)
         if key in self.old:
             self.kept_alive.add(key)
 
     def key(self, decided_by: tuple[str, ...]) -> bytes:
-        """Return the key of a value: the checksum of `decided_by` and of the code. The first call loads the file."""
+        """Return the checksum of `decided_by` and of the code: the key in the file. The first call loads the file."""
         if not self.loaded:
             self.load()
         return hashlib.sha256("\0".join((self.code, *decided_by)).encode()).digest()

@@ -133,7 +133,7 @@ def _parse(text: str, page: str) -> FrontMatter:
             remedy = f"did you mean {near[0]}?" if near else f"use {', '.join(_KEYS)}"
             problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
         elif value is None:
-            problems.append(Problem(page, line, f"`{key}` has no value", "add one or remove the line"))
+            problems.append(Problem(page, line, f"`{key}` has no value", "add a value or remove the line"))
         elif not _KEYS[key][0](value):
             _, expected, remedy = _KEYS[key]
             problems.append(Problem(page, line, f"`{key}` must be {expected}, got {value!r}", remedy))

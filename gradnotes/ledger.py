@@ -43,12 +43,12 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
     problems: list[Problem] = []
     for snippet in snippets:
         if not snippet.title:
-            remedy = "begin with its title: one sentence in triple quotes"
+            remedy = "begin the snippet with its title: one sentence in triple quotes"
             problems.append(Problem(snippet.path, 1, "has no docstring", remedy))
         for line in [line.line for statement in snippet.statements for line in statement.output]:
             if not snippet.lines[line - 1].startswith("#"):
                 remedy = "put it at column 0, under the whole top-level statement"
-                problems.append(Problem(snippet.path, line, "an expected line is indented", remedy))
+                problems.append(Problem(snippet.path, line, "a `#>` line is indented", remedy))
     return problems
 
 

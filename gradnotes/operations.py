@@ -110,8 +110,7 @@ def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
 def calls_of(name: str, forms: Iterable[str]) -> list[str]:
     """Return calls of operation `name`, as source text, to try in this order.
 
-    `forms` are its full names: `Tensor.exp` and `torch.exp` lead to `x.exp()`, ..., `torch.exp(x)`, `torch.exp(x, y)`,
-    ...
+    `forms` are its full names: `Tensor.exp` and `torch.exp` lead to calls such as `x.exp()` and `torch.exp(x)`.
     """
     for call in re.split(r"\s{2,}", _CALLS.strip()):
         if called_name(call) == name:
@@ -235,7 +234,7 @@ def describe() -> list[dict[str, Any]]:
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
     """Return two mappings: public name -> full names, and name of each operation to list -> its function.
 
-    The first maps `exp` to `torch.exp` and `Tensor.exp`.
+    The first mapping maps `exp` to `torch.exp` and `Tensor.exp`.
     """
     import reference_impl
     from reference_impl.nn import functional

@@ -130,7 +130,7 @@ class Project:
         return run_status.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """Return the fingerprint of the code that makes recordings: the engine, the recorder and their versions."""
+        """Return the fingerprint of what makes recordings: engine, recorder, harness, Python and NumPy."""
         return self.memoize("recorder", self._recorder_fingerprint)
 
     def _recorder_fingerprint(self) -> str:
@@ -190,7 +190,7 @@ class Project:
         return reading_order.markdown_pages(self.docs)
 
     def memoize(self, name: Hashable, compute: Callable[[], Value]) -> Value:
-        """Return a value derived from files. `compute` is called again only if a file has changed at `invalidate`."""
+        """Return the result of `compute`, cached under `name` until a file that it reads changes, see `inputs.Memo`."""
         return self.memo.get(name, compute)
 
     def errata_list(self) -> list[Erratum]:

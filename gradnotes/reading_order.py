@@ -32,7 +32,7 @@ class Nav:
 
 @dataclass(frozen=True)
 class Stop:
-    """A page of the path, or a checkpoint: a page after a page of the path."""
+    """A page of the path, or a checkpoint page, which comes after a page of the path."""
 
     page: str  # its path below docs/
     title: str
@@ -53,7 +53,10 @@ def path_problems(docs: Path) -> list[Problem]:
     for first, *duplicates in _stops(docs).values():
         key = "checkpoint" if first.is_checkpoint else "path"
         for stop in duplicates:
-            message, remedy = f"`{key}: {stop.number}` is also on {first.page}", "give one of them another number"
+            message, remedy = (
+                f"`{key}: {stop.number}` is also on {first.page}",
+                "give one of the two pages another number",
+            )
             problems.append(front_matter.read(docs, stop.page).problem(key, message, remedy))
     return problems
 

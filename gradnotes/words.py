@@ -58,7 +58,7 @@ def is_english() -> bool:
 
 @contextmanager
 def speaking(table: Mapping[str, str] | None) -> Iterator[None]:
-    """Use this table for `say` within the block; None stands for English."""
+    """Make `say` use this table within the `with` block. None stands for English."""
     token = _table.set(table)
     try:
         yield

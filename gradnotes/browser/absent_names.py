@@ -142,7 +142,7 @@ def correct(namespace_name: str, name: str) -> str:
 
 
 def main() -> None:
-    """Print, as JSON, the present names of each namespace, and the absent ones with their substitutes."""
+    """Print, as JSON, the names of each namespace that the engine has, and the missing names with their substitutes."""
     lists = {}
     for namespace_name in NAMESPACES:
         present, absent = (

@@ -1,4 +1,4 @@
-"""Check a reader's answer in the browser and return the result as JSON. It runs in a worker, on Pyodide."""
+"""Check a reader's answer in the browser and return the result as JSON. The code runs in a web worker, on Pyodide."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def run_program(
         words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The JSON object has these keys:
-        shown: per statement with a result, the `line` of the program that its `html` follows
+        shown: the `html` of each statement that has output, and the `line` of the program under which it belongs
         verdict: a sentence
         state: "same", "differs", "edited" or "failed"
         differences: sentences
@@ -260,7 +260,7 @@ def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str
 
 
 def render_output(result: program.ProgramResult, count: int) -> str:
-    """Render the output and warnings of the first `count` statements, and the value of the last; leave errors out."""
+    """Render the output and warnings of the first `count` statements, and the recorded value; leave errors out."""
     blocks: list[str] = []
     for index, statement in enumerate(result.run.statements[:count]):
         blocks += output_blocks(replace(statement, error=None))

@@ -70,7 +70,7 @@ class Evidence:
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:
-        """Replace the file atomically. Raises EvidenceError, for example if the disk is full; the old file stays."""
+        """Replace the file at `path` atomically. If this fails, keep the old file and raise EvidenceError."""
         values = {
             "date": self.date,
             "complete": self.complete,
@@ -86,7 +86,7 @@ def _entry(sha256: str) -> dict[str, Any]:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Replace a JSON file atomically. Raises EvidenceError; the old file then stays."""
+    """Replace a JSON file atomically. If this fails, keep the old file and raise EvidenceError."""
     name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,12 +101,12 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         raise EvidenceError(
-            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old one stays"
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old file stays"
         ) from None
 
 
 def read(path: Path) -> Evidence:
-    """Read an evidence file. Raises EvidenceError."""
+    """Read an evidence file. If it cannot be read or is malformed, raise EvidenceError."""
     try:
         values = {"made_with": {}, **json.loads(path.read_text(encoding="utf-8"))}  # older files have no `made_with`
         snippets = {

@@ -136,7 +136,8 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
-    `changed` is equal in all of `statuses`. `example` is the word for the snippet in the sentence.
+    `changed` are the changed inputs, which are the same for all `statuses`. `example` is the word for the snippet in
+    the sentence.
     """
     engines = [status.engine for status in statuses]
     if not is_english():

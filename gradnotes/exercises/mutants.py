@@ -1,7 +1,7 @@
 """Mutate the solution of an exercise, to measure how well the check detects errors.
 
-Only the lines that differ from the start are mutated. A change of any other line, such as another seed or learning
-rate, is not an error.
+Only the lines that differ from the start, the program that the reader begins with, are mutated. A change of any other
+line, such as another seed or learning rate, is not an error.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Exercise:
 
     @property
     def label(self) -> str:
-        """Return the reader's task in one word."""
+        """Return the reader's task in one word, such as "Repair"."""
         return {"repair": "Repair", "write": "Write", "point": "Point"}[self.kind]
 
 
@@ -143,7 +143,7 @@ class _Reader:
             raise self.fail(error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
         text = ast.get_docstring(tree)
         if not text or not text.strip():
-            raise self.fail(1, "no question", "begin the file with it, in triple quotes")
+            raise self.fail(1, "no question", "begin the file with the question, in triple quotes")
         paragraphs = tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
         return paragraphs, tree.body[0].end_lineno or 1
 
@@ -219,7 +219,7 @@ class _Reader:
         line, value = head["timeout"][0]
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             raise self.fail(
-                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it"
+                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct the number"
             )
         return float(value)
 
@@ -228,9 +228,9 @@ class _Reader:
     def section(self, sections: list[_Section], name: str) -> _Section:
         matches = [section for section in sections if section.name == name]
         if not matches:
-            raise self.fail(1, f"no section `# %% {name}`", "add it")
+            raise self.fail(1, f"no section `# %% {name}`", "add the section")
         if len(matches) > 1:
-            raise self.fail(matches[1].line, f"section {name!r} is repeated", "remove one of the two")
+            raise self.fail(matches[1].line, f"section {name!r} is repeated", "remove one of the two sections")
         return matches[0]
 
     def program(self, section: _Section) -> tuple[str, int]:
@@ -242,7 +242,7 @@ class _Reader:
             before += 1
         text = "\n".join(lines).rstrip() + "\n"
         if not ast.parse(text).body:
-            raise self.fail(section.line, f"section {section.name!r} has no program", "add one")
+            raise self.fail(section.line, f"section {section.name!r} has no program", "add a program below its mark")
         return text, before
 
     def answer(self, section: _Section, start: str) -> Answer:
@@ -308,7 +308,7 @@ class _Reader:
                 )
         at = self.single_value(head, "at", 1)
         if at not in CHOICES:
-            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct it")
+            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct the value")
         answer = self.single_value(head, "answer", head["at"][0][0], CHOICES[at])
         line = head["answer"][0][0] if answer else 0
         if answer and not CHOICES[at]:
@@ -327,15 +327,15 @@ class _Reader:
             try:
                 compile(answer, "answer", "eval")
             except SyntaxError:
-                raise self.fail(line, f"answer must be a Python expression, got {answer!r}", "correct it") from None
+                raise self.fail(line, f"answer must be a Python expression, got {answer!r}", "correct the expression") from None
         wrongs = []
         for section in sections:
             if section.name == "wrong":
                 if any(line.strip() for line in section.lines):
                     raise self.fail(
                         section.line,
-                        "a wrong answer of a point exercise has no program",
-                        "name the choices in the mark",
+                        "a wrong answer of a point exercise must not have a program",
+                        "remove the program; name the choices in the mark",
                     )
                 wrongs.append(
                     Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line))

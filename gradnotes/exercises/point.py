@@ -94,7 +94,7 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
     if len(set(answer.choices)) < len(answer.choices):
         duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
-        raise PointError(f"choice {duplicate!r} is ambiguous", "name the results, or change one of the lines")
+        raise PointError(f"two choices are {duplicate!r}", "give results different names, or change one of the lines")
     if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
         raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
     return answer

@@ -133,7 +133,7 @@ def _runner(config: pytest.Config) -> Runner:
 
 
 def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:
-    """Start the programs of an exercise, which run at the same time. Return a function that waits for one run."""
+    """Start the programs of an exercise (if `briefly`, only two). Return a function that waits for a program's run."""
     try:
         for program in validate.build_programs(exercise, briefly).values():
             runner.submit(program, engine)

@@ -12,8 +12,8 @@
     ``` figure            a figure, drawn from the recording of a snippet
     ``` {.text illustrative="reason"}   a block that is not run, and why
 
-A misspelt or missing name is reported with page, line and remedy. The extension depends on Python-Markdown,
-pymdown-extensions, Pygments and math-core. It needs nothing of MkDocs but the name of the page.
+A mistake in a fence, such as a misspelt key or file name, is reported with page, line and remedy. The extension depends
+on Python-Markdown, pymdown-extensions, Pygments and math-core. It needs nothing of MkDocs but the name of the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Render the corrections of the notes: below the page with their proofs, and all of them in the `errata` fence."""
+"""Render the corrections of the notes: each at the end of the page with its proof, a snippet, and all in one fence."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
 def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a line with the numbers of examples, mutants, operations and modules that passed.
 
-    What has no evidence file is left out.
+    A number is left out if its evidence file does not exist.
     """
     snippets = map(project.snippet, sorted(project.pages_by_snippet()))
     engines = run_status.summary(project.root, snippets, project.made_with())["engines"]

@@ -145,7 +145,7 @@ class _PageRenderer:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """Return the page's path below docs/, and its text: that of the file, with front matter, or of `lines`."""
+        """Return the path of the page below docs/, and its text: the text of its file, or `lines` if it has no file."""
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
@@ -220,7 +220,7 @@ class _RenderFences(Preprocessor):
 
 
 class _AppendCorrections(Treeprocessor):
-    """Append the corrections of the notes to the page with their proof.
+    """Append to a page the corrections of the notes whose proof, a snippet, is on this page.
 
     This is not a postprocessor, because the extension `toc` runs the postprocessors on each heading.
     """

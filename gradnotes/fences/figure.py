@@ -32,7 +32,7 @@ KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.k
 
 
 def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in the keys that needs no run to detect."""
+    """Yield (message, remedy) for each mistake in the keys of a figure fence that can be seen without a run."""
     kind = KINDS.get(keys["kind"])
     if kind is None:
         yield (
@@ -59,7 +59,7 @@ def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tupl
 
 
 def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the values in each picture of a figure, separated by spaces. Labels of axes and positions are no values."""
+    """Yield the values in each picture of a figure, separated by spaces. Labels of axes and positions are left out."""
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:

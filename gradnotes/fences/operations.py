@@ -87,7 +87,8 @@ def _gradient(row: dict[str, Any]) -> dict[str, Any]:
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
     """Return the snippet that is the best example of an operation, or None.
 
-    Most counts a snippet with the name of the operation, then a page with its name, then few other calls.
+    The best is a snippet named after the operation, then a snippet on a page named after it, then a snippet with few
+    calls.
     """
     forms = (*row["forms"], row["in_place"], *row["aliases"])
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}

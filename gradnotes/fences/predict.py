@@ -55,7 +55,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
     """
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
-        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct it")
+        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct the value")
     statements = [statement for statement in snippet.statements if first <= statement.first and statement.last <= last]
     statement = _find_statement(snippet, statements, keys)
     covered = tuple(other for other in statements if other.first >= statement.first and other.block_last > other.last)
@@ -129,7 +129,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
                     f"the wrong line {answer!r} is not on the page", f"write one of: {'; '.join(question.lines)}"
                 )
         if is_right:
-            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove it")
+            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove this answer")
         if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
             raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
         answers.append((answer, hint))

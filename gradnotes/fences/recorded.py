@@ -27,7 +27,7 @@ PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that are n
 def load_recording(project: Project, snippet: Snippet, question: Question = None) -> dict[str, Any]:
     """Return the recording of a run of a snippet: `passes`, its backward passes, and `watched`, the values of a figure.
 
-    `question` are the keys of the figure, see `figure_question`; None records only the passes.
+    `question` is a dict of the keys of the figure, see `figure_question`. If it is None, only the passes are recorded.
 
     Raises:
         FenceError: the snippet does not run on reference_impl, or recording it failed.

@@ -76,7 +76,7 @@ def publication_blockers(root: Path) -> list[str]:
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line for each group of examples that do not pass for the same reason."""
+    """Return a line for each reason why examples do not pass, with the name of an example and the number of others."""
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)

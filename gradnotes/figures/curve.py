@@ -53,7 +53,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _as_floats(name: str, value: Any) -> list[float]:
-    """Convert a number, a list or a tensor to floats."""
+    """Convert a number, a list or a tensor to a list of 1 to 400 floats, or raise WatchError."""
     try:
         values = (
             value.detach().reshape(-1).tolist()

@@ -54,7 +54,7 @@ class TensorHistory:
     def _scan_new_nodes(
         self, name: str, tensor: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
     ) -> None:
-        """Record the tensors that were saved by the nodes behind `tensor` that no earlier call has seen."""
+        """Record the tensors saved by nodes behind `tensor`. Nodes that an earlier call has recorded are skipped."""
         pending = [tensor.grad_fn] if tensor.grad_fn is not None else []
         while pending:
             node = pending.pop()
@@ -110,7 +110,7 @@ def _saved_attributes(node: Any) -> list[str]:
 
 
 def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
-    """Return the state of a saved tensor (PRESENT, FREED or WRITTEN), and the tensor, or None unless it is present."""
+    """Return (state, tensor) of a saved tensor. The state is PRESENT, FREED or WRITTEN; only PRESENT has a tensor."""
     try:
         saved = getattr(node, attribute)
     except RuntimeError as error:

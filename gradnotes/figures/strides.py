@@ -156,7 +156,7 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
 
 
 def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:
-    """Draw an arrow for each stride, from the first element of a tensor to the next element along the dimension."""
+    """Draw an arrow for each dimension of a tensor, from the first element to the next element along this dimension."""
     y = top + 16
     for view in views:
         for arrow, size, step in zip(ARROWS.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):

@@ -74,7 +74,7 @@ def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
 
 
 def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
-    """Return (kind, version, text) of an effect. The kind of a check is `right` or `wrong`, its result."""
+    """Return (kind, version, text) of an effect. The kind of a check is its result, `right` or `wrong`."""
     if kind == "made":
         return (
             kind,

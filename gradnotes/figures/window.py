@@ -209,7 +209,7 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
 def _window_panel(
     recorded: dict[str, Any], output: dict[str, Any], cells: list[str], note: str, name: str, width: float
 ) -> Panel:
-    """Draw the input with its padding, and the window in it."""
+    """Draw the input with its padding, and in it the window of an output. `cells` are the texts of the cells."""
     source, padding = recorded["input"], recorded["padding"]
     picture = Picture()
     heading(picture, 0, 14, name, note)

@@ -112,12 +112,12 @@ class Passes:
         return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
 
     def take(self, *arguments: Any) -> None:
-        """Pass the event "a node runs" to the current Trace."""
+        """Report to the current Trace that a node runs."""
         if self._running[-1][0] is not None:
             self._running[-1][0].take(*arguments)
 
     def send(self, *arguments: Any) -> None:
-        """Pass the event "a node sends a gradient" to the current Trace."""
+        """Report to the current Trace that a node sends a gradient."""
         if self._running[-1][0] is not None:
             self._running[-1][0].send(*arguments)
 

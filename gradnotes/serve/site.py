@@ -211,7 +211,7 @@ class LiveSite:
             self._remove_mark(path)
 
     def _frame_key(self) -> tuple[object, ...]:
-        """Return everything that decides the navigation, the heads of pages and the templates."""
+        """Return everything on which `self.frame` depends: file names, front matter, settings and templates."""
         docs, nav, config = self.root / generate.DOCS, self.root / generate.NAV, self.root / "mkdocs.yml"
         overrides = self.root / "overrides"
         inputs.note_names(docs)

@@ -29,7 +29,7 @@ def update(path: Path, text: str) -> None:
 def fill(folder: Path, copies: Mapping[str, Path], texts: Mapping[str, str] | None = None) -> None:
     """Make `folder` contain exactly these files: copies of the files in `copies`, and the texts in `texts`.
 
-    The keys of both are paths below `folder`.
+    The keys of `copies` and `texts` are paths below `folder`.
     """
     texts = texts or {}
     expected = copies.keys() | texts.keys()

@@ -2,7 +2,7 @@
 
     python -m gradnotes.site.offline SITE TARGET
 
-The pages need no change, because all addresses in the site are relative and its search index is a script. Python for
+The pages need no change, because all addresses in the site are relative and the search index is a script. Python for
 the browser works only from a server and is omitted.
 """
 

@@ -1,7 +1,7 @@
 """Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to this page.
 
-A section keeps its anchor, unless `moved:` maps it to another anchor: `old/page#section: new-section`. `old/page:
-section` redirects the former page to a section.
+A section keeps its anchor, unless `moved:` maps it to another anchor, as in `old/page#section: new-section`. The entry
+`old/page: section` redirects the former page to a section.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
         front = front_matter.read(docs, page)
         for name in front.values.get("was", ()):
             if other := pages.get(f"{name}.html"):
-                conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
+                conflicts.append(
+                    front.problem("was", f"`was: {name}` is the address of {other}", "remove this name from `was`")
+                )
         for old in front.values.get("moved", ()):
             if (name := old.partition("#")[0]) not in front.values.get("was", ()):
                 message = f"`moved` names {name}, which `was` does not list"

@@ -1,8 +1,7 @@
 """Check the Chinese edition, and renew the hashes of the English texts that it translates.
 
-    python -m gradnotes.translation [PAGE ...]            lists the problems of the named pages and tables, by default
-    of all python -m gradnotes.translation --renew PAGE ...      stores the hashes of the current English text of the
-    named pages
+    python -m gradnotes.translation [PAGE ...]          lists the problems of the named pages and tables; default: all
+    python -m gradnotes.translation --renew PAGE ...    stores the hashes of the current English texts of these pages
 
 A page is a path below docs/, such as in-place/versions.md; i18n/zh/ before it is ignored.
 """

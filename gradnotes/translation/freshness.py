@@ -42,7 +42,7 @@ def page_freshness(root: Path, page: Page, stored: list[str]) -> Iterator[Proble
     """Yield a problem for each change of the English page since the hashes `stored` were written."""
     if not stored:
         remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
-        yield Problem(page.file, 1, "no hashes of the English that it renders", remedy)
+        yield Problem(page.file, 1, "no stored hashes of the English page", remedy)
         return
     for tag, first, last, new_first, new_last in _match_blocks(page, stored).get_opcodes():
         if tag == "equal":
@@ -52,9 +52,9 @@ def page_freshness(root: Path, page: Page, stored: list[str]) -> Iterator[Proble
         after = " / ".join(flat(block.text) for block in page.english[new_first:new_last])
         location = page.english[min(new_first, len(page.english) - 1)].line if page.english else 1
         change = f"was: {before or '-'}\n    now: {after or '-'}"
-        remedy = f"say the same in Chinese, then run `{COMMAND} --renew {page.name}`"
+        remedy = f"change the Chinese accordingly, then run `{COMMAND} --renew {page.name}`"
         yield Problem(
-            page.file, line, f"the English has changed, docs/{page.name}:{location}", f"{change}\n    {remedy}"
+            page.file, line, f"the English page has changed (docs/{page.name}:{location})", f"{change}\n    {remedy}"
         )
 
 
@@ -94,6 +94,8 @@ def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Pr
     stored = {key: " ".join(values) for key, values in hashes.items()}
     problems = []
     for text, change in chinese.changes(table_translations(root, name), stored):
-        remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
+        remedy = (
+            f"English: {flat(text.english)}\n    change the Chinese accordingly, then run `{COMMAND} --renew {name}`"
+        )
         problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
     return problems

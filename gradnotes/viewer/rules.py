@@ -162,12 +162,12 @@ def _symbol_pattern(symbol: str) -> str:
 
 
 def _replacement(term: dict[str, Any], key: str) -> str | None:
-    """Return the text that replaces a symbol: its `key`, "name" or "value"; for a plain number always the value."""
+    """Return the text that replaces a symbol, or None: `term[key]`; for a plain number that has no name, its value."""
     return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
 
 
 def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
-    """Return the text with the symbols of `terms` replaced by their `key`, "name" or "value"."""
+    """Return the text with the symbols of `terms` replaced by their names (`key` is "name") or values ("value")."""
 
     def replace(match: re.Match[str]) -> str:
         replacement = _replacement(terms[match[0]], key)

@@ -26,7 +26,7 @@ _MATRIX_NOTATION = (
 
 
 def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
-    """Return the gradient rule of a node as it applies to this call. Add symbols that only this rule uses to `terms`.
+    """Return the gradient rule of a node as it applies to this call. Add its new symbols, such as n, to `terms`.
 
     `shape` is the shape of the first input.
     """

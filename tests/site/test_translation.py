@@ -291,7 +291,7 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
         subprocess.run([*git, *arguments], check=True)
     edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
     text = problems(small)
-    assert f"{PAGE}:13: the English has changed, docs/part/sum.md:17\n" in text
+    assert f"{PAGE}:13: the English page has changed (docs/part/sum.md:17)\n" in text
     assert "was: 2. The second one.\n    now: 2. The second use.\n" in text
     edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
     assert f"{TABLE}:1: part/repair_it translates an English text that has changed" in problems(small)
@@ -311,7 +311,7 @@ def test_the_command_lists_and_renews(small: Path, capsys: pytest.CaptureFixture
     assert command.main([*root, "i18n/zh/part/sum.md"]) == 0
     edit(small, "docs/part/sum.md", "The first use of", "A first use of")
     assert command.main([*root]) == 1
-    assert "the English has changed" in capsys.readouterr().out
+    assert "the English page has changed" in capsys.readouterr().out
     assert command.main([*root, "--renew", "part/sum.md"]) == 0
     with pytest.raises(SystemExit):
         command.main([*root, "part/other.md"])
