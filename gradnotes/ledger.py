@@ -58,7 +58,7 @@ def uncovered(
     """Return a problem for each id of the inventory that nothing covers, and each covered id that it does not list.
 
     An id with `runnable: yes` needs a snippet; a page may cover any other id. The file `pending` lists ids that nothing
-    covers yet: they are no problem, but a covered id in this file is.
+    covers yet. Such an id is accepted, but a covered id in this file is a problem.
     """
     known = {entry["id"]: entry for entry in entries(inventory)}
     lines = _lines_of_ids(inventory)

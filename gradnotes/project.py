@@ -130,7 +130,7 @@ class Project:
         return run_status.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """Return the fingerprint of what makes recordings: engine, recorder, harness, Python and NumPy."""
+        """Return the fingerprint of everything that makes recordings: engine, recorder, harness, Python and NumPy."""
         return self.memoize("recorder", self._recorder_fingerprint)
 
     def _recorder_fingerprint(self) -> str:
@@ -143,7 +143,8 @@ class Project:
 
     def _read_shipped_recordings(self) -> dict[str, Any]:
         inputs.note(self.root / shipped.FILE)
-        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))  # a published site shows only runs of its own commit
+        # a published site shows only runs of the published commit
+        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))
         return {} if is_published else shipped.read(self.root, self.recorder())
 
     def exercise(self, name: str) -> Exercise:
@@ -220,7 +221,7 @@ class Project:
         return self.pages_by_snippet().get(name)
 
     def title(self, page: str) -> str:
-        """Return the `title` in the front matter of a page, or its path if there is no title."""
+        """Return the `title` in the front matter of a page, or the path of a page without title."""
         return self.memoize(("title", page), lambda: self.front_matter(page).values.get("title", page))
 
     def front_matter(self, page: str) -> FrontMatter:

@@ -110,7 +110,7 @@ def names(namespace_name: str) -> tuple[list[str], list[str]]:
 
 
 def alternative(full_name: str) -> str:
-    """Return a sentence that names the substitute for a missing name, or "" if there is none."""
+    """Return a sentence that names the substitute for a missing name, or "" without a substitute."""
     namespace_name, _, name = full_name.rpartition(".")
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):

@@ -115,6 +115,6 @@ def _with_expected_output(span: tuple[int, int], page: Statement | None) -> Stat
 
 
 def _expected_lines(page: Snippet, statement: Statement) -> list[str]:
-    """Return the expected output of a statement without `#>`, `#!` and `#~`; ["nothing printed"] if there is none."""
+    """Return the expected output of a statement without `#>`, `#!` and `#~`; ["nothing printed"] if it is empty."""
     lines = [page.lines[n - 1].partition(" ")[2] for n in range(statement.last + 1, statement.block_last + 1)]
     return lines or [say("nothing printed")]

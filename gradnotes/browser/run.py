@@ -244,7 +244,7 @@ def _differences(comparison: edited_program.Comparison) -> list[str]:
             if expected or actual
             else ""
         )
-        # The harness speaks only English; its message repeats what the detail says.
+        # The message of the harness is in English, and repeats the detail.
         message = "" if detail and not is_english() else f"{finding.message[:1].upper()}{finding.message[1:]}."
         sentences.append(f"{message}{detail}".strip())
     return sentences

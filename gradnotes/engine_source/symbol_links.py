@@ -25,7 +25,7 @@ def source_link(project: Project, symbol: str, page: str) -> str | None:
 
 
 def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
-    """Return (address of the page of its module, anchor or "") for a symbol, or None if no module defines it."""
+    """Return (address of the page, anchor or "") of the source of a symbol, or None if no module defines the symbol."""
     try:
         source = symbols.find(symbol, project.root)
     except InputError:
@@ -59,8 +59,8 @@ def _outline_fingerprint(project: Project) -> str:
 def pages_by_operation(project: Project) -> dict[str, str]:
     """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
-    This is a page that embeds a snippet with the name of the operation, else a page whose own name contains the
-    operation, else the first page whose snippets call it.
+    This is a page that embeds a snippet with the name of the operation. If there is no such page, it is a page whose
+    own name contains the operation, or else the first page whose snippets call it.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 

@@ -39,8 +39,8 @@ class StatusLine:
 class RunStatus:
     """The status of a snippet on an engine.
 
-    `state` is a current verdict ("passed", "failed" or "skipped"), "stale" if the inputs in `changed` have changed
-    since the run, "edited" if only another text of the snippet has run, or "missing" if there is no record.
+    `state` is a current verdict: "passed", "failed" or "skipped". Otherwise it is "stale" if the inputs in `changed`
+    have changed since the run, "edited" if only another text of the snippet has run, or "missing" without a record.
     """
 
     engine: str

@@ -55,7 +55,7 @@ def apply_edit(lines: list[str], start: str) -> str:
 
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Split the lines at blank lines. Return (index of its first line, lines) of each block."""
+    """Split the lines at blank lines into blocks. Return (index of the first line, lines) for each block."""
     blocks: list[tuple[int, list[str]]] = []
     is_first = True
     for index, line in enumerate(lines):

@@ -133,7 +133,10 @@ def _runner(config: pytest.Config) -> Runner:
 
 
 def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:
-    """Start the programs of an exercise (if `briefly`, only two). Return a function that waits for a program's run."""
+    """Start the programs of an exercise. Return a function that waits for the run of a program.
+
+    If `briefly`, only the start and the solution are run.
+    """
     try:
         for program in validate.build_programs(exercise, briefly).values():
             runner.submit(program, engine)

@@ -86,7 +86,7 @@ def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) ->
 
 
 def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckResult]) -> Iterator[Problem]:
-    """Yield a problem for each known answer with an unexpected result of the check, or with a repeated hint."""
+    """Yield a problem for each known answer whose check ends unexpectedly, or that gets the hint of another answer."""
     answer_by_hint: dict[str, str] = {}
     for name, result in results.items():
         answer = answers_by_name[name]

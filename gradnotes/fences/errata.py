@@ -20,7 +20,7 @@ from gradnotes.templating import render
 
 
 def render_page_corrections(project: Project, page: Page) -> Markup:
-    """Render a fold with the corrections whose proof, a snippet, is on this page. Return "" if there are none."""
+    """Render a fold with the corrections whose proof, a snippet, is on this page. Without corrections, return ""."""
     entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
     if not entries:
         return Markup()

@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 @renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
 def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the card of a message of `snippet`: the first that contains `message`, by default the first.
+    """Render the card of the first message of `snippet` that contains `message`, by default of its first message.
 
     `cause` and `repair` select a quotation from the page that embeds the snippet, or from `page`: by the first words of
     a sentence, or by the first and the last words of a passage, as in `A node saves ... with a wrong one.`

@@ -162,7 +162,7 @@ class _PageRenderer:
         report(problems, self.logger)
 
     def corrections_html(self) -> str:
-        """Render the corrections of the notes whose proof is on the page, or return "" if there are none."""
+        """Render the corrections of the notes whose proof is on the page. Without corrections, return ""."""
         try:
             with speaking(edition.words_of(self.project, self.page.path)):
                 return errata.render_page_corrections(self.project, self.page)

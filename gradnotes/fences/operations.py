@@ -74,7 +74,10 @@ def _describe(project: Project, page: Page, row: dict[str, Any]) -> dict[str, An
 
 
 def _gradient(row: dict[str, Any]) -> dict[str, Any]:
-    """Return {"formula": ...} or {"sentence": ...} for the gradient of an operation, or {"nodes": names} of several."""
+    """Return the gradient of an operation as {"formula": text} or {"sentence": text}.
+
+    If a call of the operation creates several nodes, return {"nodes": names}.
+    """
     rules = list(row["rules"].values())
     if len(rules) > 1:
         return {"nodes": [re.sub(r"Backward[0-9]+$", "", name) for name in row["rules"]]}

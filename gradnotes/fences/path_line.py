@@ -40,7 +40,7 @@ class PathLine(Treeprocessor):
             root.insert(list(root).index(title) + 1, line)
 
     def build_line(self, stop: Stop, last: int) -> etree.Element:
-        """Return the line of a page as an element. `last` is the number of the last page of the path."""
+        """Return the line under the title of page `stop` as an HTML element. `last` is the number of the last page."""
         line = etree.Element("p", {"class": "path-line"})
         text = "Checkpoint after page {number} of {last}" if stop.is_checkpoint else "Page {number} of {last}"
         line.text = say(text, number=stop.number, last=last)

@@ -202,7 +202,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
         why=keys.get("why"),
         script_data=script_data,
     )
-    # a saved answer to another wording of the question does not count
+    # a saved answer to another wording of the question is ignored
     wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 

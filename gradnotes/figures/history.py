@@ -1,4 +1,4 @@
-"""Record the history of tensors: the nodes that save them, the writes to them, and the checks in backward.
+"""Record the history of tensors: the nodes that save them, the writes to them, and the version checks in backward.
 
 Only attributes that torch and reference_impl have are read: `_version`, `grad_fn`, `next_functions` and the attributes
 of a node whose names begin with `_saved_`.

@@ -226,7 +226,7 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
 
 
 def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Draw + or - in cells beyond a third of the scale, so that readers need not tell the colors apart."""
+    """Draw + or - in cells beyond a third of the scale, for readers who cannot tell the colors apart."""
     half, arm = style.size / 2, style.size * 0.22
     for i, row in enumerate(rows):
         for j, number in enumerate(row):

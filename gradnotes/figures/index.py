@@ -148,7 +148,7 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
 
 
 def _index_sentence(target: list[int], dim: int) -> str:
-    """Return a sentence on the position that the index selects and the coordinate that stays."""
+    """Return a sentence about the element `target`. The index selects its coordinate along `dim`."""
     if len(target) == 1:
         return say("the index says place {place}.", place=target[0])
     row, column = target

@@ -1,7 +1,7 @@
 """Draw the plots of a program as SVG, in the colors of the page.
 
 Each plot is a separate picture, so that the plots of a figure wrap on a phone. Texts of the program become text nodes,
-so that markup in them has no effect; docs/assets/harmless.js also removes what a page must not contain.
+so that markup in them has no effect; docs/assets/harmless.js also removes links, scripts and styles.
 """
 
 from __future__ import annotations

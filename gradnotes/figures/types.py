@@ -25,7 +25,7 @@ class FigureKind:
     draw: Draw
     keys: tuple[str, ...] = ()  # keys of the fence that only this kind has
     history: bool = False  # `record` also gets a TensorHistory
-    without_watch: bool = False  # the fence need not have `watch:`
+    without_watch: bool = False  # `watch:` is optional
     draws_passes: bool = False  # `draw` also needs a backward pass of the program, see graph.join_pass
 
 

@@ -1,9 +1,9 @@
 """Export each page as a notebook: its text as Markdown cells, its examples as code cells with their outputs.
 
-The outputs are the expected output of the snippets, which the harness compares with runs. An example with a statement
-that raises is split after it, since a cell ends there. The examples of a page share one kernel but no state: if there
-are several, each begins with `begin_afresh()`, see isolation_cell. An example that forks runs as a separate program:
-a fork of a process that has run backward can hang.
+The outputs are the expected output of the snippets, which the harness compares with runs. After a statement that
+raises, a new cell begins, because an error ends a cell. The examples of a page share one kernel but no state: on a page
+with several examples, each begins with `begin_afresh()`, see isolation_cell. An example that forks runs as a separate
+program, because a fork of a process that has run backward can hang.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def build_notebook(project: Project, page: str) -> dict[str, Any]:
 
 
 def _isolate_examples(cells: list[dict[str, Any]]) -> None:
-    """If the notebook has several examples, make the first cell of each example reset the kernel."""
+    """Make the first cell of each example reset the kernel, if the notebook has several examples."""
     first_cells = [cell for cell in cells if cell["metadata"].pop("first", False)]
     if len(first_cells) > 1:
         setup = _code_cell(ISOLATION_CELL.read_text(encoding="utf-8").rstrip("\n"), [])

@@ -61,7 +61,7 @@ def with_engine(root: Path, module: Sequence[str], **options: Any) -> subprocess
 
 
 def last_line(process: subprocess.CompletedProcess[str]) -> str:
-    """Return the last line that a failed process wrote to stderr, or "ended with an error" if there is none."""
+    """Return the last line that a failed process wrote to stderr, or "ended with an error" if it wrote nothing."""
     return (process.stderr.strip().splitlines() or ["ended with an error"])[-1]
 
 

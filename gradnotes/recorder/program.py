@@ -43,14 +43,14 @@ OnProgress = Callable[[int, StatementRun, Sequence[plots.Figure | str]], None]
 
 @dataclass
 class ProgramResult:
-    """The run of a program, as the harness represents it, and what else was recorded."""
+    """The run of a program, as the harness represents it, and the other recorded data."""
 
     run: Run
     expected: Snippet | SnippetError  # the program parsed as a snippet, or the syntax error in it
     lines: list[tuple[int, int]]  # first and last line of each statement that ran
     passes: list[dict[str, Any]] = field(default_factory=list)
     calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
-    # repr of the value that was asked for with `value_of`; None if the value is None or the statement is no expression
+    # repr of the value that was asked for with `value_of`; None if the value is None or the statement has no value
     value: str | None = None
     cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
     plots: list[list[plots.Figure | str]] = field(default_factory=list)  # per statement
@@ -292,7 +292,7 @@ class _NoRecorder(contextlib.nullcontext[None]):
     finished: list[dict[str, Any]] = []
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
-        """Do nothing, instead of storing the names of tensors."""
+        """Do nothing. A recorder of backward passes stores the names of tensors here."""
 
 
 def _parse_as_snippet(text: str) -> Snippet | SnippetError:

@@ -1,6 +1,6 @@
 """Read and write docs/evidence/recordings.jsonl, the recordings that are committed to the repository.
 
-With these recordings, the first build of a clone need not run the programs. The first line is the fingerprint of the
+With these recordings, the first build of a clone does not run the programs. The first line is the fingerprint of the
 recorder; if the current fingerprint differs, the file counts as empty. Each other line is a list: the key of a
 recording, the path of its program, and the recording. `python -m gradnotes.site.recordings` writes the file.
 """

@@ -117,7 +117,7 @@ class Faults:
         return list(faults.values())
 
     def panel(self, address: str) -> str:
-        """Return the faults as HTML for the page at `address`, its own faults first; "" if there are none."""
+        """Return the faults as HTML for the page at `address`, its own faults first; "" without faults."""
         faults = self.all()
         if not faults:
             return ""

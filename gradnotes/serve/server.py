@@ -51,7 +51,7 @@ class Server(http.server.ThreadingHTTPServer):
             self.changed.notify_all()
 
     def wait(self, epoch: int) -> int:
-        """Return the epoch once it differs from `epoch`, or after `WAIT` seconds."""
+        """Wait until the epoch of the site differs from `epoch`, at most WAIT seconds. Return the epoch of the site."""
         with self.changed:
             self.changed.wait_for(lambda: self.epoch != epoch, WAIT)
             return self.epoch

@@ -49,7 +49,7 @@ class Content:
 class Frame:
     """The state that all pages share: configuration, files, navigation and template environment of MkDocs."""
 
-    key: object  # what the state was built from, see `LiveSite._frame_key`
+    key: object  # the inputs of the state, see `LiveSite._frame_key`
     config: Any
     files: Files
     nav: Any

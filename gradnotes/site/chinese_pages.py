@@ -1,7 +1,7 @@
 """Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
 A page that is not translated is not generated. Links to it lead to the English page, where assets/site.js tells a
-reader who comes from the Chinese edition that there is no translation.
+reader who comes from the Chinese edition that a translation is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from gradnotes.translation.sources import PREFIX
 WORDS_SCRIPT = "assets/words_zh.js"  # loaded by each Chinese page
 RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the words that only Python uses: loaded with the sandbox
 OUTDATED = "英文原文已有改动"
-_INLINE = ("paragraph", "item", "numbered item", "quotation")  # kinds of blocks in whose last line the note can stand
+# kinds of blocks with a last line that can end with the note
+_INLINE = ("paragraph", "item", "numbered item", "quotation")
 
 
 def pages(project: Project) -> dict[str, str]:
@@ -91,7 +92,7 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return the values for the templates, or {} if there are no Chinese pages.
+    """Return the values for the templates, or {} without Chinese pages.
 
     `pages` maps English addresses to Chinese titles, `words` English words of the site to Chinese words.
     """

@@ -201,7 +201,7 @@ def page_entries(address: str, article: str) -> list[Entry]:
 
 
 def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
-    """Map the address of each section to the words of links to it; of each page also to the words of its description.
+    """Map the address of each section to the words of links to it. A page also gets the words of its description.
 
     `pages` is the result of `read_articles`. Pages of the engine's source are skipped.
     """

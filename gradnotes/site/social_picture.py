@@ -31,7 +31,7 @@ pre { margin: 60px 56px 60px 30px; flex: 1; padding: 38px 36px; box-sizing: bord
 
 
 def page() -> str:
-    """Return the picture as HTML."""
+    """Return the picture as the HTML of a page."""
     logo = (ROOT / "docs" / "assets" / "favicon.svg").read_text(encoding="utf-8")
     program = EXAMPLE.read_text(encoding="utf-8").split("import torch\n", 1)[1].strip()
     return f"""<!doctype html><meta charset="utf-8"><style>{STYLE}</style>

@@ -123,9 +123,9 @@ def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
 
 
 def _replace_messages(check: str, texts: list[str]) -> str:
-    """Replace the messages of the asserts of a check, without changing its number of lines.
+    """Replace the messages of the asserts of a check. The number of lines of the check does not change.
 
-    The new message stands in the first line of the old message; the other lines of the old message become empty.
+    A new message stands in the first line of the old message; the other lines of the old message become empty.
     """
     lines = [line.encode() for line in check.split("\n")]
     messages = assert_messages(check)

@@ -152,7 +152,7 @@ def _as_sentence(rule: str) -> str:
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
-    """Return whether a text contains words that are neither symbols with a value nor in FUNCTIONS."""
+    """Return whether a text is a sentence: it has a word that is no symbol with a value and no name in FUNCTIONS."""
     words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
     return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
 
