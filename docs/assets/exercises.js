@@ -75,7 +75,7 @@
   class Written extends Exercise {
     prepare() {
       this.area = this.figure.querySelector("textarea");
-      this.colored = this.figure.querySelector(".exercise-start"); // visible through the textarea above it, whose text is transparent
+      this.colored = this.figure.querySelector(".exercise-start"); // visible through the transparent textarea above it
       this.colored.inert = true;
       this.area.addEventListener("scroll", () => this.colored.scrollTo(this.area.scrollLeft, this.area.scrollTop));
       this.start = this.area.defaultValue;
@@ -98,7 +98,7 @@
       if (this.area.value !== this.start) this.open(); // only the editor can highlight a changed program
     }
 
-    /* Remove the prompts from a program that is pasted into the textarea. In the editor, editor.js does this. */
+    /* Remove the prompts from a pasted program, as editor.js does in the editor. */
     async paste(event) {
       const text = event.clipboardData.getData("text/plain");
       if (!/^\s*(>>>|In \[)/.test(text)) return;
@@ -108,7 +108,7 @@
       this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
 
-    /* Load the editor, and replace the textarea by it. Text and selection are copied after loading. */
+    /* Replace the textarea by the editor. Text and selection are copied after loading. */
     async open() {
       if (this.editor) return;
       try {

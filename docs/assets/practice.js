@@ -67,7 +67,7 @@
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
-  /* The stored list has the English title of a page, or the Chinese title if the reader has visited only the Chinese page. */
+  /* The stored title of a page is English unless the reader has visited only the Chinese page. */
   const heading = () => document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress;
   const thisPage = () => items.length
     ? { [pageAddress]: { title: gradnotes.isChinese && stored.pages[pageAddress]?.title || heading(), items: items.map((item) => item.dataset.practice) } }
@@ -100,7 +100,7 @@
     for (const listener of changeListeners) listener();
   }
 
-  /* Make the button of the home page lead to the last page of the path with a solved item, or to the next page if all its items are solved. */
+  /* Link the button of the home page to the last page with a solved item, or to the next page if all its items are solved. */
   function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;
@@ -127,7 +127,7 @@
     }));
   }
 
-  /* Open the dialog that lists the progress on all pages, and in which the reader can export, import or erase it. */
+  /* Open the dialog that lists the progress on all pages and offers to export, import or erase it. */
   function openSheet() {
     const dialog = make("dialog", { class: "keys practice-sheet", "aria-labelledby": "practice-title" });
     const list = make("ul");

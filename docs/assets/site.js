@@ -8,17 +8,22 @@
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
   const isChinese = document.documentElement.lang === "zh-Hans";
 
+  const make = (tag, attributes = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
+
   /* Copying a program, always the whole file, so that the copy runs even if the page shows only a part. */
-  const statusLine = document.createElement("p");
-  statusLine.className = "visually-hidden";
-  statusLine.setAttribute("role", "status");
+  const statusLine = make("p", { class: "visually-hidden", role: "status" });
   document.body.append(statusLine);
 
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const area = document.createElement("textarea"); // file:// pages have no clipboard API
+      const area = make("textarea"); // file:// pages have no clipboard API
       area.value = text;
       document.body.append(area);
       area.select();
@@ -77,8 +82,7 @@
   function load(name) {
     if (!loaded.has(name)) {
       loaded.set(name, new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = new URL(name, base);
+        const script = make("script", { src: new URL(name, base) });
         script.onload = resolve;
         script.onerror = () => { loaded.delete(name); reject(new Error(NOT_LOADED())); };
         document.head.append(script);
@@ -88,12 +92,6 @@
   }
   /* Load sandbox.js and, on a Chinese page, the words that only Python uses. */
   const loadSandbox = () => Promise.all(["sandbox.js", ...(globalThis.gradnotesWords ? ["words_run_zh.js"] : [])].map(load));
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  };
   /* Return the path of the page at an address. Both editions of a page have the path of the English page, so that they share the progress. */
   const root = new URL("..", base).href;
   const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "").replace(/^zh\//, "") || "index.html";
@@ -107,13 +105,14 @@
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
   if (document.querySelector(".ideas") || location.search.includes("note=")) load("note.js");
-  const readStorage = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
+  const readStorage = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const writeStorage = (key, value) => { try { localStorage.setItem(key, value); } catch { /* storage is blocked: only this page changes */ } };
   if (document.querySelector("[data-runs]")) {
-    if (document.querySelector("[data-playground]") && location.hash || readStorage(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
+    if (document.querySelector("[data-playground]") && location.hash || readStorage("programs")) load("run.js").then(() => gradnotes.resume());
   }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
-  if (practices || readStorage(() => localStorage, "practice") || readStorage(() => localStorage, "programs")) {
+  if (practices || readStorage("practice") || readStorage("programs")) {
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
       .map(([selector, name]) => document.querySelector(selector) && load(name)))).then(() => { gradnotes.ready = true; });
   }
@@ -142,12 +141,12 @@
   }
   scheme.hidden = false;
   nameScheme();
-  let isChosen = readStorage(() => localStorage, "scheme") !== null;
+  let isChosen = readStorage("scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
   scheme.addEventListener("click", () => {
     setScheme(!dark());
     isChosen = true;
-    try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* storage is blocked: only this page changes */ }
+    writeStorage("scheme", document.body.dataset.mdColorScheme);
   });
 
   /* The drawer with the list of pages, on narrow screens. */
@@ -195,16 +194,15 @@
 
   /* The language switch, which leads to the section that the reader sees; and a note for Chinese readers on pages without translation. */
   const languageLink = document.querySelector("[data-language]");
-  const rememberLanguage = (language) => { try { localStorage.setItem("language", language); } catch { /* storage is blocked: only this page changes */ } };
-  if (isChinese) rememberLanguage("zh-Hans");
+  if (isChinese) writeStorage("language", "zh-Hans");
   if (languageLink) {
     languageLink.addEventListener("click", () => {
       const past = [...document.querySelectorAll("article :is(h2, h3)[id]")].filter((section) => section.getBoundingClientRect().top < 120);
       languageLink.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
-      rememberLanguage(languageLink.dataset.language);
+      writeStorage("language", languageLink.dataset.language);
     });
     const notice = document.querySelector("[data-no-chinese]");
-    if (notice) notice.hidden = readStorage(() => localStorage, "language") !== "zh-Hans";
+    if (notice) notice.hidden = readStorage("language") !== "zh-Hans";
   }
 
   /* The search dialog, loaded on demand. */
@@ -212,13 +210,13 @@
   const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
-  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress)); // searchAddress is set only on the 404 page
-  /* On the 404 page, offer a search for the words of the page's address. */
+  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress));
+  /* Only the 404 page has [data-search-address], to offer a search for the words of the address. */
   for (const button of document.querySelectorAll("[data-search-address]")) {
     button.dataset.searchAddress = location.pathname.replace(/(\/index)?(\.\w+)?\/?$/, "").replace(/^.*\//, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
     if (!/^(404)?$/.test(button.dataset.searchAddress)) button.querySelector("span").textContent = `“${button.dataset.searchAddress}”`;
   }
-  /* When the reader goes back from a search result, restore the search that search.js has stored in the history entry. */
+  /* Restore the search that search.js has stored in the history entry, when the reader goes back to it. */
   const resumeSearch = () => {
     if (history.state?.search) withSearch(() => gradnotes.search.reopen(history.state.search));
     else document.querySelector("dialog.search[open]")?.close();
@@ -237,20 +235,11 @@
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
     ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close what is open")]];
   function openKeys() {
-    const dialog = document.createElement("dialog");
-    dialog.className = "keys";
-    dialog.setAttribute("aria-label", say("Keys"));
-    const list = document.createElement("dl");
-    for (const [key, action] of KEYS) {
-      const row = document.createElement("div");
-      const term = document.createElement("dt");
-      for (const name of key.split(" ")) term.append(Object.assign(document.createElement("kbd"), { textContent: name }), " ");
-      row.append(term, Object.assign(document.createElement("dd"), { textContent: action }));
-      list.append(row);
-    }
-    const close = Object.assign(document.createElement("button"), { type: "button", textContent: say("Close") });
+    const rows = KEYS.map(([key, action]) => make("div", {},
+      make("dt", {}, ...key.split(" ").flatMap((name) => [make("kbd", {}, name), " "])), make("dd", {}, action)));
+    const close = make("button", { type: "button" }, say("Close"));
+    const dialog = make("dialog", { class: "keys", "aria-label": say("Keys") }, make("dl", {}, ...rows), close);
     close.addEventListener("click", () => dialog.close());
-    dialog.append(list, close);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
