@@ -232,7 +232,7 @@ def describe() -> list[dict[str, Any]]:
 
 
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
-    """Return two mappings: public name -> full names, and name of each operation to list -> its function.
+    """Return two mappings: public name -> full names, and name of each operation of the list -> its function.
 
     The first mapping maps `exp` to `torch.exp` and `Tensor.exp`.
     """
