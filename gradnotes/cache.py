@@ -1,9 +1,9 @@
-"""Cache values that take long to compute from build to build.
+"""Keep values that take long to compute in a file, from build to build.
 
 A key is the checksum of everything that decides a value, including the code that computes it, so a cached value is
-never stale. A command drops the values that it did not use when it saves; therefore each command has its own file.
-The file is read with pickle, each value on first use: like the byte code beside the sources, it belongs to this
-checkout.
+never stale. When a command saves its values, it drops those that it has not used; therefore each command has its own
+file. The file is a pickle of pickled values; a value is unpickled at its first use. As with __pycache__, do not copy
+the file from a source that you do not trust.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from gradnotes.evidence.provenance import digest_files
 
 FOLDER = ".cache/site"
 DISTRIBUTIONS = ("Pygments", "Markdown", "pymdown-extensions", "PyYAML", "Jinja2")
-CODE = (".py", ".html")  # suffixes; the templates decide what a fence is like
+CODE = (".py", ".html")  # suffixes of code; the templates are code, since they decide the HTML of a fence
 Value = TypeVar("Value")
 
 
 class BuildCache:
     """The cached values of one command for the project at `root`.
 
-    `code` is the checksum of the code that computes them; by default that of all code of this package and the harness.
+    `code` is the checksum of the code that computes the values; by default, of all code of this package and the
+    harness.
     """
 
     def __init__(self, root: Path, command: str, code: str | None = None):
@@ -38,36 +39,40 @@ class BuildCache:
         self.code = _CODE_FINGERPRINT if code is None else code
         self.old: dict[bytes, bytes] = {}  # pickled
         self.values: dict[bytes, Any] = {}  # of this build
-        self.kept_alive: set[bytes] = set()  # keys of old values to keep although this build does not use them
+        # keys of old values that stay in the file although this build does not use them
+        self.kept_alive: set[bytes] = set()
         self.loaded = False
 
     def get(self, decided_by: tuple[str, ...], compute: Callable[[], Value]) -> Value:
-        """Return the value for a key; compute it if it is missing. Do not modify it: it is shared."""
+        """Return the value for the key `decided_by`; compute it if it is missing. Do not modify it: it is shared.
+
+        `decided_by` must contain everything that decides the value, as texts.
+        """
         key = self.key(decided_by)
         if key not in self.values:
-            pickled = self.old.get(key)  # once: another thread may load the file again
+            pickled = self.old.get(key)  # looked up once: another thread may load the file again
             self.values[key] = pickle.loads(pickled) if pickled else compute()
         return self.values[key]
 
     def has(self, decided_by: tuple[str, ...]) -> bool:
-        """Return whether the value for a key is cached."""
+        """Return whether the value for the key `decided_by` is cached."""
         key = self.key(decided_by)
         return key in self.values or key in self.old
 
     def keep_alive(self, decided_by: tuple[str, ...]) -> None:
-        """Keep the value for a key in the file, although this build does not use it."""
+        """Keep the value for the key `decided_by` in the file, although this build does not use it."""
         key = self.key(decided_by)
         if key in self.old:
             self.kept_alive.add(key)
 
     def key(self, decided_by: tuple[str, ...]) -> bytes:
-        """Return the checksum of a key."""
+        """Return the checksum of `decided_by` and of the code: the key in the file. The first call loads the file."""
         if not self.loaded:
             self.load()
         return hashlib.sha256("\0".join((self.code, *decided_by)).encode()).digest()
 
     def load(self) -> None:
-        """Read the file; an unreadable file is an empty cache."""
+        """Read the file. If it is missing or cannot be read, the cache is empty."""
         self.loaded = True
         try:
             self.old = pickle.loads(self.path.read_bytes())
@@ -75,7 +80,7 @@ class BuildCache:
             self.old = {}
 
     def save(self) -> None:
-        """Write the values that this build used, if they differ from the file."""
+        """Write the values that this build used, if their keys differ from those in the file."""
         used = self.values.keys() | self.kept_alive
         if used == self.old.keys() or not used:
             return
@@ -92,7 +97,7 @@ class BuildCache:
 
 
 def _code_fingerprint() -> str:
-    """Return a checksum of the code and templates of this package and of the harness, and of the versions of libraries."""
+    """Return a checksum of the code of gradnotes and snippetcheck, and of the versions of Python and DISTRIBUTIONS."""
     folders = (Path(__file__).parent, Path(snippetcheck.__file__).parent)
     files = {folder.name: sorted(path for path in folder.rglob("*.*") if path.suffix in CODE) for folder in folders}
     return digest_files(files, " ".join([sys.version, *map(version, DISTRIBUTIONS)]))

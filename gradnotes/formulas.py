@@ -1,8 +1,7 @@
-"""Convert TeX between dollars on a page to MathML, which needs no script and no font.
+"""Convert TeX between dollar signs on a page to MathML, which needs no script and no font.
 
 `$x^2$` is inline, `$$ ... $$` is a paragraph. pymdownx.arithmatex finds the formulas and ignores code and prices;
-math-core converts them to MathML, which browsers draw and screen readers read. Invalid TeX is a problem with its
-line.
+math-core converts them to MathML, which browsers draw and screen readers read. Invalid TeX is reported with its line.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class FormulaError(ValueError):
 
 
 def install(md: Markdown, source: Callable[[], str], report: Report) -> None:
-    """Enable formulas on pages. `source` returns the text of the page, `report` receives problems."""
+    """Enable formulas in `md`. `source` returns the text of the page; `report` is called for each problem."""
     wrap = [OPEN, CLOSE]
     syntax = {"inline_syntax": ["dollar"], "block_syntax": ["dollar"]}
     ArithmatexExtension(generic=True, tex_inline_wrap=wrap, tex_block_wrap=wrap, **syntax).extendMarkdown(md)
@@ -42,7 +41,7 @@ def install(md: Markdown, source: Callable[[], str], report: Report) -> None:
 
 @cache
 def mathml(tex: str, display: bool) -> str:
-    """Convert a formula to a `<math>` element, with its TeX as alternative text.
+    """Convert a formula to a `<math>` element, with its TeX as alternative text. `display` is True for a paragraph.
 
     Raises:
         FormulaError: the TeX is invalid or not supported.
@@ -57,14 +56,14 @@ def mathml(tex: str, display: bool) -> str:
 
 
 class _Formulas(Treeprocessor):
-    """Convert the formulas that arithmatex has found to MathML."""
+    """The Markdown processor that converts the elements of arithmatex to MathML."""
 
     def __init__(self, md: Markdown, source: Callable[[], str], report: Report):
         super().__init__(md)
         self.source, self.report = source, report
 
     def run(self, root: Element) -> None:
-        """Convert the formulas of a page. The tree has them in page order."""
+        """Convert the formulas of a page, in page order."""
         position = 0
         for element in root.iter():
             if element.get("class") != "arithmatex":

@@ -27,7 +27,7 @@ class FrontMatter:
     lines: dict[str, int]  # key -> line in the file
 
     def problem(self, key: str, message: str, remedy: str) -> Problem:
-        """Return a problem in the line of this key."""
+        """Return a problem at the line of a key."""
         return Problem(self.page, self.lines.get(key, 1), message, remedy)
 
 
@@ -77,14 +77,14 @@ _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "minutes": _NUMBER,
     "generated": (lambda value: isinstance(value, bool), "true or false", "write true"),
     "was": _ADDRESSES,
-    "moved": (_is_moves, "a section for each old address", "write folder/name#old: new in each line"),
+    "moved": (_is_moves, "a mapping of old addresses to sections", "write folder/name#old: new in each line"),
     "footer": (lambda value: isinstance(value, bool), "true or false", "write true"),
     "stretches": (_is_stretches, "a list of pairs of a title and a number", "write [title, 5] in each line"),
 }
 
 
 def read(docs: Path, page: str) -> FrontMatter:
-    """Return the front matter of `page`, a path below `docs`. If the page cannot be read, it has only the problem."""
+    """Return the front matter of `page`, a path below `docs`. If the page cannot be read, `problems` has the reason."""
     try:
         text = inputs.read_text(docs / page, page)
     except InputError as error:
@@ -133,7 +133,7 @@ def _parse(text: str, page: str) -> FrontMatter:
             remedy = f"did you mean {near[0]}?" if near else f"use {', '.join(_KEYS)}"
             problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
         elif value is None:
-            problems.append(Problem(page, line, f"`{key}` has no value", "add one or remove the line"))
+            problems.append(Problem(page, line, f"`{key}` has no value", "add a value or remove the line"))
         elif not _KEYS[key][0](value):
             _, expected, remedy = _KEYS[key]
             problems.append(Problem(page, line, f"`{key}` must be {expected}, got {value!r}", remedy))

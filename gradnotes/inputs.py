@@ -1,8 +1,9 @@
-"""Read files of the project, and cache derived values until a file changes.
+"""Read files of the project, and cache values derived from files until a file changes.
 
-`Memo.get` computes a derived value. While doing so, it records the signature of each file that is read and the version
-of each other derived value that is used. After `Memo.begin`, which starts a new generation, a value is computed again
-only if one of these differs. An equal result keeps its version, so that values that depend on it stay valid.
+`Memo.get` computes a derived value. During the computation, it records the dependencies of the value: the signature of
+each file that is read, and the version of each other derived value that is used. `Memo.begin` starts a new generation,
+in which a value is computed again only if a dependency has changed. If the new result is equal, the value keeps its
+version, and the values that depend on it stay valid.
 
 All files that a page depends on are read with this module. Outside `Memo.get`, reads are not recorded.
 """
@@ -22,7 +23,7 @@ import yaml
 from gradnotes.problems import InputError
 
 Value = TypeVar("Value")
-Signature = Hashable  # None for a missing file; that of a folder includes all its files
+Signature = Hashable  # changes with the content of a file; None for a missing file
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
 YAML_REMEDY = "quote a text that has a colon or begins with a special character"
 _NOT_SOURCE = {"__pycache__", "node_modules"}
@@ -31,8 +32,10 @@ _NOT_SOURCE = {"__pycache__", "node_modules"}
 def read_text(path: Path, name: str = "") -> str:
     """Return the text of a file, and record the file as a dependency.
 
+    `name` is the name of the file in error messages; by default its name without the folder.
+
     Raises:
-        InputError: the file cannot be read. The message calls it `name`.
+        InputError: the file cannot be read.
     """
     note(path)
     name = name or path.name
@@ -70,25 +73,25 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a file exists, and record this as a dependency."""
+    """Return whether `path` is a file, and record the answer as a dependency."""
     _note(("is a file", path))
     return _is_file(path)
 
 
 def exists(path: Path) -> bool:
-    """Return whether a file or a folder exists, and record this as a dependency."""
+    """Return whether a file or a folder exists, and record its content as a dependency."""
     note(path)
     return path.exists()
 
 
 def note(*paths: Path) -> None:
-    """Record as dependencies these files, and all files below these folders."""
+    """Record the content of files, and of all files below folders, as dependencies."""
     for path in paths:
         _note(("content", path))
 
 
 def note_names(folder: Path) -> None:
-    """Record as a dependency the names of the files below a folder, but not their contents."""
+    """Record the names of all files below a folder as a dependency, but not their contents."""
     _note(("names", folder))
 
 
@@ -103,7 +106,10 @@ def _is_file(path: Path) -> bool:
 
 
 def signature(path: Path) -> Signature:
-    """Return (modification time, size, inode) of a file, and of a folder the signatures of all its files; else None."""
+    """Return a value that changes with a file, or with any file below a folder; None if `path` does not exist.
+
+    The value is (modification time in ns, size, inode) of a file, and a tuple of (name, signature) pairs of a folder.
+    """
     try:
         status = path.stat()
         return _folder_signature(path) if path.is_dir() else (status.st_mtime_ns, status.st_size, status.st_ino)
@@ -137,14 +143,15 @@ _SIGNATURES: dict[str, Callable[[Path], Signature]] = {"is a file": _is_file, "c
 
 @dataclass
 class _Node:
-    """A derived value, with its dependencies."""
+    """A derived value, with the function that computes it and its dependencies."""
 
     make: Callable[[], Any]
     value: Any = None
     version: int = 0
     files: dict[Dependency, Signature] = field(default_factory=dict)
-    nodes: dict[Hashable, int] = field(default_factory=dict)  # name of each derived value it used -> version
-    checked: int = 0  # the generation in which it was last known to be current
+    # name of each derived value that `make` used -> its version
+    nodes: dict[Hashable, int] = field(default_factory=dict)
+    checked: int = 0  # the last generation in which the value was known to be up to date
 
 
 class _Running(threading.local):
@@ -165,7 +172,7 @@ def _note(dependency: Dependency) -> None:
 
 
 class Memo:
-    """Values derived from files, by name."""
+    """A cache of values derived from files, by name. It computes a value again when one of its files has changed."""
 
     def __init__(self) -> None:
         self.generation = 1
@@ -173,7 +180,7 @@ class Memo:
         self._signatures: dict[Dependency, Signature] = {}  # of this generation
 
     def begin(self) -> None:
-        """Begin a generation, in which files are examined again."""
+        """Start a new generation: from now on, each file is examined once more before a value is reused."""
         self.generation += 1
         self._signatures.clear()
 
@@ -188,17 +195,17 @@ class Memo:
         return value
 
     def version(self, name: Hashable) -> int:
-        """Return a number that changes with the value of this name, or 0 if it is missing or outdated."""
+        """Return the version of a value, which increases whenever the value changes; 0 if it is missing or outdated."""
         node = self._nodes.get(name)
         return node.version if node is not None and self._is_current(node) else 0
 
     def files_of(self, name: Hashable) -> set[Path]:
-        """Return the files and folders that a value was derived from, directly or through other values."""
+        """Return the files and folders from which a value was derived, directly or through other values."""
         node = self._nodes[name]
         return {path for _, path in node.files}.union(*(self.files_of(other) for other in node.nodes))
 
     def signature(self, dependency: Dependency) -> Signature:
-        """Return the signature of a file or folder at its first use in this generation."""
+        """Return the signature of a file or folder. It is computed once per generation."""
         if dependency not in self._signatures:
             kind, path = dependency
             self._signatures[dependency] = _SIGNATURES[kind](path)

@@ -1,6 +1,7 @@
-"""Check snippets and pages for this site's rules, beyond the ledger of snippetcheck: imports, titles and covered ideas.
+"""Check snippets and pages for rules of this site: imports, titles and covered ideas.
 
-The inventory is a list of ids. Each must be covered by a snippet (`# covers:`) or a page (`covers:` in its front matter).
+snippetcheck.ledger checks the rules of every site. The inventory is a list of the ideas of the notes, each with an id.
+Each id must be covered by a snippet (`# covers:`) or a page (`covers:` in its front matter).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from gradnotes import front_matter
 
 
 def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> list[Problem]:
-    """Return a problem for each import of one of `modules`, which readers cannot install."""
+    """Return a problem for each import of one of `modules`, the modules that readers cannot install."""
     pattern = re.compile(rf"\s*(?:from|import)\s+({'|'.join(map(re.escape, modules))})\b")
     problems = []
     for snippet in snippets:
@@ -42,22 +43,22 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
     problems: list[Problem] = []
     for snippet in snippets:
         if not snippet.title:
-            remedy = "begin with its title: one sentence in triple quotes"
+            remedy = "begin the snippet with its title: one sentence in triple quotes"
             problems.append(Problem(snippet.path, 1, "has no docstring", remedy))
         for line in [line.line for statement in snippet.statements for line in statement.output]:
             if not snippet.lines[line - 1].startswith("#"):
                 remedy = "put it at column 0, under the whole top-level statement"
-                problems.append(Problem(snippet.path, line, "an expected line is indented", remedy))
+                problems.append(Problem(snippet.path, line, "a `#>` line is indented", remedy))
     return problems
 
 
 def uncovered(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
-    """Return problems: ids of the inventory that nothing covers, and covered ids that are not in the inventory.
+    """Return a problem for each id of the inventory that nothing covers, and each covered id that it does not list.
 
-    An id with `runnable: yes` needs a snippet; a page may cover any other id. `pending` lists ids without
-    content so far; a covered id in this list is a problem too.
+    An id with `runnable: yes` needs a snippet; a page may cover any other id. The file `pending` lists ids that nothing
+    covers yet. Such an id is accepted, but a covered id in this file is a problem.
     """
     known = {entry["id"]: entry for entry in entries(inventory)}
     lines = _lines_of_ids(inventory)

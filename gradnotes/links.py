@@ -18,17 +18,17 @@ class Link:
 
 
 def anchor(name: str) -> str:
-    """Return the id of snippet `name` on a page."""
+    """Return the HTML id of snippet `name` on its page: `snippet-in-place-versions` for `in_place/versions.py`."""
     return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
 
 
 def link(target: str, page: str) -> str:
-    """Return the relative address of `target`, a path below the site's root, on `page`."""
+    """Return the address of `target` relative to `page`. Both are paths below the root of the site."""
     return posixpath.relpath(target, posixpath.dirname(page) or ".")
 
 
 def address(page: str) -> str:
-    """Return the path of a page in the built site."""
+    """Return the path of a page in the built site: `a/b.html` for `a/b.md`. Other paths are returned unchanged."""
     stem, _, suffix = page.rpartition(".")
     if suffix not in ("md", "markdown", "ipynb"):
         return page
@@ -36,11 +36,11 @@ def address(page: str) -> str:
 
 
 def snippet_link(project: Project, name: str, page: str) -> Link:
-    """Return the link on `page` to snippet `name` on its own page.
+    """Return the link on `page` to snippet `name` on the page that embeds it.
 
     Raises:
         FenceError: the snippet is missing or malformed.
-        KeyError: no page shows it.
+        KeyError: no page embeds the snippet.
     """
     target_page = edition.page_in_edition(project, project.pages_by_snippet()[name], page)
     target = "" if target_page == page else link(address(target_page), page)

@@ -1,4 +1,4 @@
-"""Describe the page that is being rendered, and the columns of its tables."""
+"""Describe the page that is being rendered; choose the CSS classes of table columns."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 from gradnotes.translation import sources
 
-# A number, two of them as in 3/4 and 3 of 4, or no value; with a unit.
+# A number or two (`3/4`, `3 of 4`), with or without a unit; or `–`, which stands for no value.
 _NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page of a fence: its path, and the ids in use."""
+    """The page on which a fence is rendered: its path, and the HTML ids in use."""
 
-    path: str  # below docs/; that of a Chinese page begins with zh/
-    ids: set[str]  # ids in use on it
+    path: str  # below docs/; the path of a Chinese page begins with zh/
+    ids: set[str]  # HTML ids in use on the page
     original: Mapping[str, str] | None = None  # on a Chinese page, the keys of the English fence
 
     @property
     def source(self) -> str:
-        """Return the path of the English page: the page itself or, for a Chinese page, the one that it translates."""
+        """Return the path of the English page: of this page, or of the page that this Chinese page translates."""
         return sources.english_name(self.path)
 
     @property
@@ -32,7 +32,7 @@ class Page:
         return sources.is_chinese(self.path)
 
     def id_for(self, name: str) -> str:
-        """Reserve and return an unused id: `name`, or `name-2` and so on."""
+        """Reserve and return an HTML id that is not in use: `name`, else `name-2`, `name-3`, ..."""
         chosen, number = name, 1
         while chosen in self.ids:
             number += 1
@@ -42,7 +42,7 @@ class Page:
 
 
 def column_class(cells: list[str]) -> str | None:
-    """Return the class of a column: `number` or `date`, or None."""
+    """Return the CSS class of a table column: `number` or `date` if all its cells are such, else None."""
     for name, pattern in (("number", _NUMBER), ("date", _DATE)):
         if all(map(pattern.fullmatch, cells)) and any(any(map(str.isdigit, cell)) for cell in cells):
             return name

@@ -1,4 +1,4 @@
-"""Connect gradnotes to MkDocs: state of the fences, front matter, notebook pages, and the lines of broken links.
+"""Connect gradnotes to MkDocs: caches, front matter, notebook pages, and the line numbers of broken links.
 
 Only this module and gradnotes/serve depend on MkDocs.
 """
@@ -27,10 +27,10 @@ _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)
 class GradnotesPlugin(BasePlugin):
     """The event handlers of a build, in the order in which MkDocs calls them."""
 
-    is_serving = False  # gradnotes/serve manages the caches itself
+    is_serving = False  # True under `make serve`, where gradnotes/serve manages the caches
 
     def on_config(self, config: Any) -> Any:
-        """Discard derived data, and make mkdocs-jupyter use our template."""
+        """Discard the data of the previous build, and make mkdocs-jupyter use the template of gradnotes."""
         if not self.is_serving:
             invalidate()
         labs.prepare(project(_root(config)).cache)
@@ -38,7 +38,7 @@ class GradnotesPlugin(BasePlugin):
         return config
 
     def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
-        """Link each page of the path to the next page of the path."""
+        """Set the previous and next page of each page of the path for newcomers to its neighbours on the path."""
         page_by_name = {page.file.src_uri: page for page in nav.pages}
         stops = [stop for stop in reading_order.path(_root(config) / "docs") if stop.page in page_by_name]
         for before, after in pairwise(stops):
@@ -49,7 +49,7 @@ class GradnotesPlugin(BasePlugin):
         return nav
 
     def on_pre_page(self, page: Any, config: Any, files: Any) -> Any:
-        """Cache the notebooks that mkdocs-jupyter converts."""
+        """Make a notebook page use the cached HTML of mkdocs-jupyter, if the notebook has not changed."""
         if page.file.src_uri.endswith(".ipynb"):
             options = config["plugins"]["mkdocs-jupyter"].config
             try:
@@ -59,11 +59,11 @@ class GradnotesPlugin(BasePlugin):
         return page
 
     def on_page_read_source(self, page: Any, config: Any) -> str:
-        """Read a page even if it is not UTF-8: `on_page_markdown` reports it."""
+        """Return the text of a page, even if it is not UTF-8: `on_page_markdown` reports the problem."""
         return Path(page.file.abs_src_path).read_bytes().decode("utf-8-sig", "replace")
 
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
-        """Read the front matter with our parser. A notebook has none: use its first heading and paragraph."""
+        """Set the metadata of a page from its front matter, or of a notebook from its first heading and paragraph."""
         if page.file.src_uri.endswith(".ipynb"):
             try:
                 page.meta = labs.read_metadata(Path(page.file.abs_src_path), page.file.src_uri)
@@ -80,7 +80,7 @@ class GradnotesPlugin(BasePlugin):
         return front.body
 
     def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> str:
-        """Convert the output of mkdocs-jupyter like Markdown; keep Chinese marked in the table of contents."""
+        """Convert a notebook, still Markdown, to HTML; mark Chinese in the table of contents of other pages."""
         if not page.file.src_uri.endswith(".ipynb"):
             _mark_chinese(page.toc, {name: (text, marked) for name, marked, text in _CHINESE.findall(html)})
             return html
@@ -94,7 +94,7 @@ class GradnotesPlugin(BasePlugin):
 
 
 class _LinkLines(logging.Filter):
-    """Add page and line to MkDocs' messages about broken links."""
+    """The log filter that adds page and line to MkDocs' messages about broken links."""
 
     _MESSAGE = re.compile(
         r"Doc file '(?P<page>[^']+)' contains an? (?P<kind>[\w ]*link) '(?P<link>[^']+)', (?P<reason>.*)", re.DOTALL
@@ -111,7 +111,7 @@ class _LinkLines(logging.Filter):
         return True
 
     def line(self, page: str, link: str) -> int:
-        """Return the line of a link on a page, or 1 if it is not found."""
+        """Return the line of a link on a page, or 1 if the page does not have the link."""
         path = self.docs / page
         text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
         return text.count("\n", 0, max(text.find(f"({link}"), text.find(f": {link}"), 0)) + 1
@@ -124,7 +124,7 @@ logging.getLogger("mkdocs.structure.pages").addFilter(_link_lines)
 def _mark_chinese(links: Any, marked: dict[str, tuple[str, str]]) -> None:
     """Restore the `lang` spans that MkDocs removes from the titles of a table of contents.
 
-    `marked` maps an id to its text without and with the span.
+    `marked` maps the id of a heading to (its text without the span, its text with the span).
     """
     for link in links:
         link.title = link.title.replace(*marked.get(link.id, ("", "")), 1)

@@ -1,9 +1,9 @@
-"""Describe the operations of the engine: their names, and from a call of each, its views and gradients.
+"""Describe the operations of reference_impl: their names, whether their results are views, and their gradient rules.
 
     python -m gradnotes.operations    prints the descriptions as JSON
 
-An operation is called on small tensors, once in row order and once transposed. `observe` works with torch as well, so that
-a test can compare the two.
+Each operation is called twice on small tensors: once contiguous, once transposed. `observe` also works with torch, so
+that a test can compare reference_impl with torch.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ FAMILIES = {
     "Convolution, pooling and images": "convolution columns padding pooling average_pooling adaptive_pooling grid_sample",
     "Conversion and the graph": "conversion properties tensor _tensor",
 }
-"""Per heading the modules of the engine whose operations it lists."""
+"""Map each heading of the list of operations to the modules of reference_impl whose operations stand under it."""
 
 _FAMILY_BY_MODULE = {module: family for family, modules in FAMILIES.items() for module in modules.split()}
-_OF_TENSORS = ("detach", "detach_")  # the others only read a property
+_OF_TENSORS = ("detach", "detach_")  # operations among the methods in the modules `tensor` and `_tensor`
 _PROPERTIES = ("conj", "conj_physical", "real", "detach_")
 _UNLISTED = (
     "constant_pad_nd",
@@ -85,13 +85,16 @@ _CALLS = """
     F.mse_loss(x, y.detach())  F.l1_loss(x, y.detach())  F.smooth_l1_loss(x, y.detach())  F.huber_loss(x, y.detach())
     F.dropout(x)  F.dropout1d(batch)  F.dropout2d(image)  F.dropout3d(volume)  F.feature_alpha_dropout(image, training=True)
 """
-"""How to call an operation that none of the guesses fits. The names are those of `make_inputs`."""
+"""A call of each operation that does not run with the arguments in _GUESSES. `make_inputs` returns the variables."""
 
 _GUESSES = ("x", "x, y", "x, 0", "x, 0, 1", "(x, y)", "3")
 
 
 def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
-    """Map names to the variables that the calls use: leaves of small random numbers, in row order or transposed."""
+    """Return the variables of the calls by name. Most are leaf tensors with elements from 0.1 to 0.9.
+
+    If `is_transposed`, the leaves with two or more dimensions are not contiguous.
+    """
     torch.manual_seed(0)
 
     def leaf(*sizes: int) -> Any:
@@ -107,7 +110,10 @@ def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
 
 
 def calls_of(name: str, forms: Iterable[str]) -> list[str]:
-    """Return the expressions to try for an operation with these full names, in the order of preference."""
+    """Return calls of operation `name`, as source text, to try in this order.
+
+    `forms` are its full names: `Tensor.exp` and `torch.exp` lead to calls such as `x.exp()` and `torch.exp(x)`.
+    """
     for call in re.split(r"\s{2,}", _CALLS.strip()):
         if called_name(call) == name:
             return [call]
@@ -129,12 +135,12 @@ def called_name(call: str) -> str:
 
 
 def observe(torch: Any, calls: Iterable[str]) -> dict[str, Any] | None:
-    """Run the calls until one raises no error, with torch or the engine. Return None if all raise.
+    """Run the calls until a call raises no error, and describe its result. Return None if all calls raise.
 
-    Keys of the result:
-        call: the expression
-        view: "yes" if the result shares the memory of an input, "no", "if possible" if that depends on the order of the
-            elements, "itself" if the result is an input, "in place" if the call has changed it
+    `torch` is the module torch or reference_impl. The description has these keys:
+        call: the source text of the call
+        view: "yes" or "no": whether the result shares memory with an input; "if possible" if this depends on the
+            strides of the input; "itself" if the result is an input; "in place" if the call changes an input
         nodes: the names of the nodes from the result to the leaves
     """
     for call in calls:
@@ -151,7 +157,7 @@ def observe(torch: Any, calls: Iterable[str]) -> dict[str, Any] | None:
 
 
 def _run(call: str, inputs: dict[str, Any]) -> tuple[list[str], str]:
-    """Run a call. Return the names of the nodes behind the first tensor of its result, and whether that is a view."""
+    """Run a call. Return `nodes` and `view`, as in `observe`, of the first tensor of its result."""
     torch, end = inputs["torch"], inputs["z"].grad_fn
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -190,8 +196,8 @@ def describe() -> list[dict[str, Any]]:
         in_place: the name of its form in place, or an empty string
         text: the first sentence of its docstring
         family: its heading in FAMILIES
-        symbol: where the engine defines it
-        rules: per node the rule by which it computes gradients
+        symbol: the full name of its function in reference_impl
+        rules: name of each node -> the rule by which the node computes gradients
     """
     import reference_impl
     from reference_impl.autograd.rules import rule_of
@@ -206,7 +212,7 @@ def describe() -> list[dict[str, Any]]:
         main = next((name for name in names if name.removeprefix("F.") == function.__name__), names[0])
         observation = observe(reference_impl, calls_of(main, forms_by_name[main]))
         if observation is None:
-            raise LookupError(f"gradnotes/operations.py: no call of {main} runs\n  add one to _CALLS")
+            raise LookupError(f"gradnotes/operations.py: no call of {main} runs\n  add a call that runs to _CALLS")
         descriptions.append(
             {
                 "name": main,
@@ -219,7 +225,8 @@ def describe() -> list[dict[str, Any]]:
                 **observation,
             }
         )
-    node_classes = {node_class.__name__: node_class for node_class in _subclasses(Node)}  # the calls have imported all
+    # the calls have imported their modules
+    node_classes = {node_class.__name__: node_class for node_class in _subclasses(Node)}
     for row in descriptions:
         row["rules"] = {name: rule_of(node_classes[name.rpartition("::")[2]]) for name in row["nodes"]}
     headings = list(FAMILIES)
@@ -227,7 +234,10 @@ def describe() -> list[dict[str, Any]]:
 
 
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
-    """Map each public name to its full names, and each name that the page lists to its function in the engine."""
+    """Return two mappings: public name -> full names, and name of each operation of the list -> its function.
+
+    The first mapping maps `exp` to `torch.exp` and `Tensor.exp`.
+    """
     import reference_impl
     from reference_impl import ops
     from reference_impl.nn import functional
@@ -237,23 +247,23 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
         importlib.import_module(module.name)  # registers its operations
     forms: dict[str, list[str]] = {}
     functions: dict[str, Callable[..., Any]] = {}
-    rooms = (
+    namespaces = (
         ("torch", registry.functions),
         ("Tensor", vars(reference_impl.Tensor)),
         ("F", vars(functional)),
         ("torch.special", registry.namespaces["special"]),
     )
-    for room, members in rooms:
+    for namespace, members in namespaces:
         for name, value in members.items():
             if name.startswith("_") or not isinstance(value, types.FunctionType):
                 continue
             function = _origin(value)
             listed, base = name, name.removesuffix("_")
-            if room == "F" and getattr(functions.get(base), "__name__", "") != function.__name__.removesuffix("_"):
+            if namespace == "F" and getattr(functions.get(base), "__name__", "") != function.__name__.removesuffix("_"):
                 listed = f"F.{name}"
-            elif room == "torch.special" and name not in forms:
+            elif namespace == "torch.special" and name not in forms:
                 listed = f"special.{name}"
-            forms.setdefault(listed, []).append(f"{room}.{name}")
+            forms.setdefault(listed, []).append(f"{namespace}.{name}")
             if listed not in functions and _is_operation(name, function):
                 functions[listed] = function
     return forms, {
@@ -264,7 +274,7 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
 
 
 def _origin(function: Any) -> Callable[..., Any]:
-    """Return the function behind a public name, without wrappers. For an in-place form, return the function of its operation."""
+    """Return the function behind a public name, without wrappers; for `exp_`, an in-place form, that of `exp`."""
     while True:
         if hasattr(function, "__wrapped__") and not hasattr(function, "node"):
             function = function.__wrapped__

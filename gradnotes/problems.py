@@ -31,7 +31,7 @@ class InputError(Exception):
 
 
 class FenceError(InputError):
-    """A fence cannot be rendered. The message lacks the page, which the extension adds."""
+    """A fence cannot be rendered. The message does not name the page: gradnotes.fences.extension adds it."""
 
 
 class RendererError(Exception):
@@ -39,7 +39,7 @@ class RendererError(Exception):
 
 
 class PageError(Exception):
-    """A page has problems. Raised at its end, unless they are logged instead."""
+    """A page has problems. It is raised after the whole page is rendered; a build with a logger logs them instead."""
 
     def __init__(self, problems: list[Problem]):
         super().__init__("\n".join(map(str, problems)))
@@ -47,9 +47,10 @@ class PageError(Exception):
 
 
 def report(problems: list[Problem], logger: str) -> None:
-    """Log each problem as a warning, or raise them all if no logger is named.
+    """Log each problem as a warning of `logger`, or raise one PageError with all of them if `logger` is empty.
 
-    MkDocs counts the warnings of its loggers, and `strict` turns them into errors, so one build reports all problems.
+    MkDocs counts the warnings of its loggers, and with `strict` the build then fails, after it has reported all
+    problems.
     """
     if not logger and problems:
         raise PageError(problems)
@@ -58,6 +59,6 @@ def report(problems: list[Problem], logger: str) -> None:
 
 
 def close_match(name: str, names: Iterable[str], otherwise: str) -> str:
-    """Return `did you mean ...?` if a name is close to `name`, else the remedy `otherwise`."""
+    """Return the remedy "did you mean ...?" if one of `names` is similar to `name`, else the remedy `otherwise`."""
     matches = difflib.get_close_matches(name, sorted(set(names)), n=1, cutoff=0.5)
     return f"did you mean {matches[0]}?" if matches else otherwise

@@ -32,16 +32,20 @@ Value = TypeVar("Value")
 
 @dataclass
 class Project:
-    """The files of one project. A changed file is read again; data derived from many files is renewed in each build."""
+    """The snippets, exercises and pages of one project, cached until a file changes.
+
+    Changes are noticed after `invalidate`, which a build calls first.
+    """
 
     root: Path
     command: str = "build"  # each command has its own cache file
-    records_singly: bool = False  # make a missing recording alone, not with all others
+    records_singly: bool = False  # record only the recording that a page needs, not all missing ones together
     memo: Memo = field(default_factory=Memo)
 
     def __post_init__(self) -> None:
         self.cache = BuildCache(self.root, self.command)
-        self.recordings = BuildCache(self.root, "recorded", code="")  # `recorder` is part of their keys
+        # their keys contain the fingerprint that `recorder` returns
+        self.recordings = BuildCache(self.root, "recorded", code="")
 
     @cached_property
     def docs(self) -> Path:
@@ -81,14 +85,14 @@ class Project:
 
     @property
     def evidence(self) -> tuple[Path, Path]:
-        """Return the folders that runs write to: the committed one, and the one of this checkout."""
+        """Return the two folders with evidence files: docs/evidence, which is committed, and .cache, which is not."""
         return self.docs / "evidence", self.root / ".cache"
 
     def snippet(self, name: str) -> Snippet:
         """Return the snippet `name` below snippets/.
 
         Raises:
-            FenceError: it is missing or malformed.
+            FenceError: the snippet is missing or malformed.
         """
         path = self.find_below(self.snippets, name)
         if path is None:
@@ -102,20 +106,18 @@ class Project:
         inputs.note(path)
         try:
             decided_by = ("snippet", str(path), *settings.engine_names, str(settings.timeout))
-            text = read_text(
-                path
-            )  # once: the file may change before it is read again, and the key must hold what was parsed
+            text = read_text(path)  # read once: the file may change, and the key must contain the text that is parsed
             return self.cache.get((*decided_by, text), lambda: settings.load(path, text))
         except SnippetError as error:
             raise FenceError(f"snippets/{name}:{error.line}: {error.message}", error.remedy) from None
 
     def find_below(self, folder: Path, name: str) -> Path | None:
-        """Return the file `name` below a folder, or None if it does not exist or is outside the folder."""
+        """Return the path of the file `name` below a folder, or None if it does not exist or is outside the folder."""
         leads_elsewhere = ".." in name.split("/") or name.startswith("/")
         return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
 
     def made_with(self) -> run_status.Fingerprints:
-        """Map each engine to its current fingerprints.
+        """Map the name of each engine to its current fingerprints, which evidence files are compared with.
 
         Raises:
             FenceError: pyproject.toml is malformed.
@@ -128,7 +130,7 @@ class Project:
         return run_status.current_fingerprints(self.root)
 
     def recorder(self) -> str:
-        """Return the fingerprint of everything that decides a recording, except the program."""
+        """Return the fingerprint of everything that makes recordings: engine, recorder, harness, Python and NumPy."""
         return self.memoize("recorder", self._recorder_fingerprint)
 
     def _recorder_fingerprint(self) -> str:
@@ -136,19 +138,20 @@ class Project:
         return process.recorder_fingerprint(self.root)
 
     def shipped_recordings(self) -> dict[str, Any]:
-        """Return the recordings that ship with the repository, by `shipped.key`; none for a site that is published."""
+        """Return the recordings in docs/evidence, by `shipped.key`. A build for publication uses none of them."""
         return self.memoize("shipped recordings", self._read_shipped_recordings)
 
     def _read_shipped_recordings(self) -> dict[str, Any]:
         inputs.note(self.root / shipped.FILE)
-        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))  # it shows runs of its own commit
+        # a published site shows only runs of the published commit
+        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))
         return {} if is_published else shipped.read(self.root, self.recorder())
 
     def exercise(self, name: str) -> Exercise:
         """Return the exercise `name` below exercises/.
 
         Raises:
-            FenceError: it is missing or malformed.
+            FenceError: the exercise is missing or malformed.
         """
         path = self.find_below(self.exercises, name)
         if path is None:
@@ -166,20 +169,20 @@ class Project:
             raise FenceError(f"exercises/{name}:{error.line}: {error.message}", error.remedy) from None
 
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
-        """Return the fences of a page, a path below docs/. Pass `text` if there is no such file."""
+        """Return the fences of a page, a path below docs/. Pass its `text` if the page has no file."""
         if text is None:
             return self.memoize(("fences", page), lambda: self.fences(page, self.text(page)))
         return self.cache.get(("fences", page, text), lambda: tuple(find_fences(text, page)))
 
     def text(self, page: str) -> str:
-        """Return the text of a page, a path below docs/; empty if it is not UTF-8, which another check reports."""
+        """Return the text of a page, a path below docs/; "" if it cannot be read, which `front_matter.read` reports."""
         try:
             return inputs.read_text(self.page_file(page), page)
         except InputError:
             return ""
 
     def page_file(self, page: str) -> Path:
-        """Return the source of a page: below docs/, or below i18n/zh for a Chinese one, whose path begins with zh/."""
+        """Return the Markdown file of a page: below docs/, or for a Chinese page (zh/...) below i18n/zh."""
         is_chinese = sources.is_chinese(page)
         return self.root / sources.FOLDER / sources.english_name(page) if is_chinese else self.docs / page
 
@@ -188,7 +191,7 @@ class Project:
         return reading_order.markdown_pages(self.docs)
 
     def memoize(self, name: Hashable, compute: Callable[[], Value]) -> Value:
-        """Return a value derived from files, computed once per build and again if they change."""
+        """Return the result of `compute`, cached under `name` until a file that it reads changes, see `inputs.Memo`."""
         return self.memo.get(name, compute)
 
     def errata_list(self) -> list[Erratum]:
@@ -214,11 +217,11 @@ class Project:
         return pages
 
     def page_of(self, name: str) -> str | None:
-        """Return the path below docs/ of the page that shows snippet `name`, or None."""
+        """Return the path below docs/ of the page that embeds snippet `name`, or None."""
         return self.pages_by_snippet().get(name)
 
     def title(self, page: str) -> str:
-        """Return the `title` in the front matter of a page, or else its file name."""
+        """Return the `title` in the front matter of a page, or the path of a page without title."""
         return self.memoize(("title", page), lambda: self.front_matter(page).values.get("title", page))
 
     def front_matter(self, page: str) -> FrontMatter:
@@ -233,13 +236,13 @@ class Project:
         return replace(front, values=sources.merge_front_matter(self.front_matter(name).values, front.values))
 
     def invalidate(self) -> None:
-        """Discard derived data before a build."""
+        """Make the next build read changed files again, and reload the caches."""
         self.memo.begin()
         self.__post_init__()
 
 
 def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
-    """Convert a settings error, adding the line in pyproject.toml that it is about."""
+    """Convert a settings error to a FenceError that names the line in pyproject.toml."""
     message, _, remedy = str(error).partition("\n")
     message = message.removeprefix(f"{file}: ")
     line = re.search(r"\(at line (\d+)", message)

@@ -1,10 +1,10 @@
 """Derive the order of the pages from the pages themselves.
 
 docs/index.md lists the `parts` (folders and single pages, such as `tensors/first-tensors`); the index.md of each part
-lists its `pages`. So each part has its order in its own file, without a shared list.
+lists its `pages`.
 
-The path leads a newcomer through pages of several parts: `path: 6` in the front matter makes a page its sixth,
-`checkpoint: 5` puts a page after the fifth.
+The path leads a newcomer through pages of several parts: `path: 6` in the front matter makes a page the sixth of the
+path, `checkpoint: 5` puts a page after the fifth.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUFFIXES = (".md", ".ipynb")
 
 @dataclass(frozen=True)
 class Nav:
-    """A navigation for MkDocs and Zensical, and the problems of its lists."""
+    """The navigation in the format of MkDocs, and the problems of the lists `parts` and `pages`."""
 
     items: list[Any]
     problems: list[Problem]
@@ -32,7 +32,7 @@ class Nav:
 
 @dataclass(frozen=True)
 class Stop:
-    """A page of the path, or a checkpoint after one."""
+    """A page of the path, or a checkpoint page, which comes after a page of the path."""
 
     page: str  # its path below docs/
     title: str
@@ -43,17 +43,20 @@ class Stop:
 
 
 def path(docs: Path) -> list[Stop]:
-    """Return the path through the pages below `docs`, in order. A page with a repeated number is skipped."""
+    """Return the pages of the path in order. Of pages with the same number, only the first is on the path."""
     return [stops[0] for _, stops in sorted(_stops(docs).items())]
 
 
 def path_problems(docs: Path) -> list[Problem]:
-    """Report each page whose number on the path is already used by an earlier page."""
+    """Return a problem for each page whose number on the path another page already has."""
     problems = []
     for first, *duplicates in _stops(docs).values():
         key = "checkpoint" if first.is_checkpoint else "path"
         for stop in duplicates:
-            message, remedy = f"`{key}: {stop.number}` is also on {first.page}", "give one of them another number"
+            message, remedy = (
+                f"`{key}: {stop.number}` is also on {first.page}",
+                "give one of the two pages another number",
+            )
             problems.append(front_matter.read(docs, stop.page).problem(key, message, remedy))
     return problems
 
@@ -78,9 +81,10 @@ def markdown_pages(docs: Path) -> list[str]:
 
 
 def followers(docs: Path) -> dict[str, str]:
-    """Map each page to the next one: on the path to the next stop, elsewhere in reading order.
+    """Map each page to the page to read next.
 
-    The last page of the path is followed by the next page of its part.
+    After a page of the path comes the next page of the path; after any other page, and after the last page of the path,
+    the next page in reading order.
     """
     following = dict(pairwise(reading_order(docs)))
     following.update(pairwise(stop.page for stop in path(docs)))
@@ -117,7 +121,7 @@ def nav(docs: Path) -> Nav:
     ]
     single_pages = [
         page for part in listed_parts if (page := _find_page(docs, part))
-    ]  # single pages; a page in a part's folder does not belong to that part then
+    ]  # a single page in the folder of another part does not belong to that part
     for part in listed_parts:
         folder = docs / part
         if (folder / "index.md").is_file():
@@ -156,6 +160,6 @@ def _pages_of_part(folder: Path, docs: Path, single_pages: list[Path], problems:
 
 
 def _find_page(folder: Path, name: str) -> Path | None:
-    """Return the file of a page or notebook, or None."""
+    """Return the file of the page or notebook `name`, a path below `folder` without suffix, or None."""
     candidates = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
     return next((path for path in candidates if inputs.is_file(path)), None)

@@ -1,8 +1,8 @@
-"""Render HTML with the jinja2 templates in gradnotes/templates/: one for each fence and message, and macros.html.
+"""Render HTML with the jinja2 templates in gradnotes/templates/.
 
-Each value is escaped unless it is Markup. A line break in a template is removed, with the indentation after it.
-Code that also runs in the browser (gradnotes/viewer, figures and browser) writes its HTML as strings, since there is no
-jinja2 in the browser's Python.
+Each value is escaped unless it is Markup. A line break in a template is removed, with the indentation after it. Code
+that also runs in the browser (gradnotes/viewer, figures and browser) writes its HTML as strings, since the browser's
+Python has no jinja2.
 """
 
 from __future__ import annotations
@@ -32,25 +32,28 @@ def render(name: str, /, **values: object) -> Markup:
 
 
 def escape(value: object) -> Markup:
-    """Escape a value with the entities that the code in the browser writes; markupsafe writes other ones for quotes."""
+    """Escape a value with `html.escape`, as the code in the browser does. Markup is returned unchanged.
+
+    `markupsafe.escape` would write quotes as other entities.
+    """
     return value if isinstance(value, Markup) else Markup(html.escape(str(value)))
 
 
 def attributes(values: Mapping[str, str | None]) -> Markup:
-    """Format the attributes of a tag; an attribute that is None is omitted."""
+    """Return the attributes of a tag as ` name="value"` texts. An attribute whose value is None is omitted."""
     pairs = ((name, escape(value)) for name, value in values.items() if value is not None)
     return Markup("".join(f' {name}="{value}"' for name, value in pairs).replace("\n", "&#10;"))
 
 
 def code_spans(text: str) -> list[tuple[bool, str]]:
-    """Split a text at its `code` into (is code, part). Markup is returned as one part."""
+    """Split a text at its code spans (in backticks) into pairs (is code, text). Markup is not split."""
     if isinstance(text, Markup):
         return [(False, text)]
     return [(index % 2 == 1, part) for index, part in enumerate(_CODE.split(text))]
 
 
 def table_columns(heads: Iterable[str], rows: list[tuple[str, ...]]) -> list[tuple[str, str | None]]:
-    """Return the head and the CSS class of each column of a table."""
+    """Return (head, CSS class or None) of each column of a table."""
     return [(head, column_class([row[index] for row in rows])) for index, head in enumerate(heads)]
 
 
@@ -60,13 +63,13 @@ def script_json(data: object) -> Markup:
 
 
 def say_html(text: str, plural: str = "", /, **values: object) -> Markup:
-    """Translate a text that is HTML, as `words.say` does, with its values escaped."""
+    """Return an HTML text in the current language, as `words.say` does, with its fields filled in and escaped."""
     fields = {name: value if isinstance(value, int) else escape(value) for name, value in values.items()}
     return Markup(say(text, plural, **fields))
 
 
 class _JoinLines(Extension):
-    """Remove the line breaks of a template, with the indentation after them."""
+    """The jinja2 extension that removes each line break of a template, with the indentation after it."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """Remove line breaks and indentation from the text between tags. jinja2 calls this."""

@@ -1,8 +1,7 @@
 """Translate the texts of the site into the language of the page.
 
-A table per language maps each English text to its translation.
-
-A text may have fields in braces, which are filled in after the look-up, so that a language can order them as it likes.
+A table per language maps each English text to its translation. A text may have fields in braces, such as `{count}`.
+They are filled in after the translation, so that a translation can have them in another order.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
     """Return a text in the current language, with its fields filled in.
 
     Args:
-        text: the English text; with `plural`, that for a `count` of 1
-        plural: the English text for other counts; tables of other languages have only this one
+        text: the English text; if there is a `plural`, the English text for `count=1`
+        plural: the English text for other counts. The tables of other languages translate only the plural.
         values: values of the fields
     """
     table = _table.get()
@@ -31,12 +30,15 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
 
 
 def translatable(text: str) -> str:
-    """Mark a text that `say` translates later, so that the translation gate requires it. Return it unchanged."""
+    """Return the text unchanged. The call marks a text that `say` translates later: a translation must exist."""
     return text
 
 
 def say_label(label: str) -> str:
-    """Translate a label that a program made. Its numbers are fields of the text: number, number2, ..."""
+    """Translate a label that contains numbers. The table has the label with a field for each number.
+
+    `step 3 of 10` is looked up as `step {number} of {number2}`. A label that is not in the table is returned unchanged.
+    """
     values: dict[str, str] = {}
 
     def replace(match: re.Match[str]) -> str:
@@ -56,7 +58,7 @@ def is_english() -> bool:
 
 @contextmanager
 def speaking(table: Mapping[str, str] | None) -> Iterator[None]:
-    """Use this table for `say` within the block; None stands for English."""
+    """Make `say` use this table within the `with` block. None stands for English."""
     token = _table.set(table)
     try:
         yield

@@ -1,9 +1,9 @@
-/* The editor of a program: CodeMirror (codemirror.js) with the output of each statement under its last line. Loaded after run.js. */
+/* The editor of a program: CodeMirror, with the output of each statement under its last line. run.js loads this script. */
 "use strict";
 (() => {
   const cm = globalThis.codemirror;
 
-  /* Blocks under lines: `put` replaces the block under a line, `clear` removes all blocks. A block moves with its line. */
+  /* Blocks of output under lines: `put` replaces the block under a line, `clear` removes all blocks. Edits move a block with its line. */
   const put = cm.StateEffect.define();
   const clear = cm.StateEffect.define();
   class Under extends cm.WidgetType {
@@ -55,7 +55,7 @@
 
   let count = 0;
 
-  /* An editor in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves it. */
+  /* An editor in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves the editor. */
   class Editor {
     constructor({ parent, text, label, changed, run }) {
       const keys = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
@@ -95,7 +95,7 @@
       this.focus();
     }
 
-    /* Show `nodes`, the output of a statement, under its last line; no nodes remove it. */
+    /* Show `nodes`, the output of a statement, under `line`; an empty list removes the output. */
     put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
 
     clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0), step.of(0)] }); }
@@ -115,7 +115,7 @@
       if (block.bottom > scrollDOM.scrollTop + scrollDOM.clientHeight - 60) scrollDOM.scrollTop = block.bottom - scrollDOM.clientHeight / 2;
     }
 
-    /* Mark the line that recorded the node which runs in the step viewer; 0 removes the mark. */
+    /* Mark the line that created the node whose step the step viewer shows; 0 removes the mark. */
     step(line) { this.view.dispatch({ effects: step.of(line) }); }
 
     end() { this.view.destroy(); }

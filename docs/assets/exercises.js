@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { make, practice, say } = gradnotes;
-  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // only for markup that the build wrote
+  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // not for markup that a program wrote
 
   class Exercise {
     constructor(figure) {
@@ -13,8 +13,8 @@
       this.buttons = Object.fromEntries([...figure.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
       for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this[name]());
       this.hints = [...figure.querySelectorAll(".exercise-hints li")];
-      this.hintsShown = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": say("Hints") });
-      this.feedback.after(this.hintsShown);
+      this.shownHints = make("ol", { class: "exercise-hints-shown", "aria-live": "polite", "aria-label": say("Hints") });
+      this.feedback.after(this.shownHints);
       this.solutionBox = figure.querySelector(".exercise-solution");
       this.prepare();
       const restore = () => this.setAttempted(Boolean(practice.state(this.id)));
@@ -41,12 +41,12 @@
     }
 
     hint() {
-      const next = this.hints[this.hintsShown.children.length];
-      if (next) this.hintsShown.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
-      const shown = this.hintsShown.children.length;
-      const left = shown < this.hints.length;
-      this.buttons.hint.textContent = left ? say("Hint {number} of {count}", { number: shown + 1, count: this.hints.length }) : say("No more hints");
-      this.buttons.hint.setAttribute("aria-disabled", String(!left));
+      const next = this.hints[this.shownHints.children.length];
+      if (next) this.shownHints.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
+      const shownCount = this.shownHints.children.length;
+      const hasMore = shownCount < this.hints.length;
+      this.buttons.hint.textContent = hasMore ? say("Hint {number} of {count}", { number: shownCount + 1, count: this.hints.length }) : say("No more hints");
+      this.buttons.hint.setAttribute("aria-disabled", String(!hasMore));
     }
 
     solution() {
@@ -61,7 +61,7 @@
     reset() {
       practice.forget(this.id);
       this.showFeedback("");
-      this.hintsShown.replaceChildren();
+      this.shownHints.replaceChildren();
       if (this.hints.length) {
         this.buttons.hint.textContent = say("Hint {number} of {count}", { number: 1, count: this.hints.length });
         this.buttons.hint.removeAttribute("aria-disabled");
@@ -75,7 +75,7 @@
   class Written extends Exercise {
     prepare() {
       this.area = this.figure.querySelector("textarea");
-      this.colored = this.figure.querySelector(".exercise-start"); // lies under the textarea, whose own text is transparent
+      this.colored = this.figure.querySelector(".exercise-start"); // visible through the transparent textarea above it
       this.colored.inert = true;
       this.area.addEventListener("scroll", () => this.colored.scrollTo(this.area.scrollLeft, this.area.scrollTop));
       this.start = this.area.defaultValue;
@@ -85,8 +85,8 @@
         this.changed();
       });
       this.area.addEventListener("paste", (event) => this.paste(event));
-      for (const use of ["click", "input"]) this.area.addEventListener(use, () => this.open(), { once: true }); // focus alone does not load the editor
-      for (const [at, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(at, () => { this.composes = composes; });
+      for (const event of ["click", "input"]) this.area.addEventListener(event, () => this.open(), { once: true }); // focus alone does not load the editor
+      for (const [event, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(event, () => { this.composes = composes; });
       addEventListener("pagehide", () => this.save());
       this.area.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return;
@@ -98,7 +98,7 @@
       if (this.area.value !== this.start) this.open(); // only the editor can highlight a changed program
     }
 
-    /* Remove the prompts from a program that is pasted into the textarea. The editor does this itself. */
+    /* Remove the prompts from a pasted program, as editor.js does in the editor. */
     async paste(event) {
       const text = event.clipboardData.getData("text/plain");
       if (!/^\s*(>>>|In \[)/.test(text)) return;
@@ -108,7 +108,7 @@
       this.area.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
 
-    /* Replace the textarea by the editor, with the text and selection that it has once the editor is loaded. */
+    /* Replace the textarea by the editor. Text and selection are copied after loading. */
     async open() {
       if (this.editor) return;
       try {
@@ -117,7 +117,7 @@
       } catch {
         return; // the textarea remains
       }
-      if (this.composes) await new Promise((done) => this.area.addEventListener("compositionend", done, { once: true })); // an input method is composing a word
+      if (this.composes) await new Promise((resolve) => this.area.addEventListener("compositionend", resolve, { once: true })); // an input method is composing a word
       if (this.editor) return;
       const { value, selectionStart, selectionEnd } = this.area;
       const hadFocus = document.activeElement === this.area;
@@ -145,7 +145,7 @@
       this.unsaved = false;
     }
 
-    /* Fit the height of the textarea to its text. Show the highlighted program under it only while the text is unchanged. */
+    /* Fit the height of the textarea to its text. Show the highlighted program behind the textarea only while its text is unchanged. */
     fit() {
       this.colored.hidden = this.area.hidden || this.area.value !== this.start;
       this.area.rows = Math.min(32, this.area.value.split("\n").length + 1);
@@ -174,14 +174,14 @@
       const source = this.text;
       this.setRunning(true);
       this.editor?.mark(0);
-      const opened = this.open(); // the line of an error is marked in the editor
+      const editorOpened = this.open(); // only the editor can mark the line of an error
       try {
         await gradnotes.loadSandbox();
         for (const name of ["harmless.js", "run.js"]) await gradnotes.load(name);
-        const about = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        const answer = await gradnotes.ask({ source, exercise: about }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
+        const exercise = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
+        const answer = await gradnotes.ask({ source, exercise }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
         this.show(answer);
-        await opened;
+        await editorOpened;
         if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
       } catch (error) {
         this.showFeedback("open", make("p", {}, error.message));
@@ -212,7 +212,7 @@
       this.inputs = [...this.figure.querySelectorAll("input")];
       this.choices = [...this.figure.querySelectorAll("[data-choice]")];
       this.order = [];
-      for (const button of this.choices) button.addEventListener("click", () => this.take(button.dataset.choice));
+      for (const button of this.choices) button.addEventListener("click", () => this.toggle(button.dataset.choice));
       for (const input of this.inputs) input.addEventListener("change", () => this.mark());
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
         const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
@@ -221,23 +221,24 @@
       this.mark();
     }
 
-    take(number) {
+    /* Append a choice to the reader's order, or remove it. */
+    toggle(number) {
       this.order = this.order.includes(number) ? this.order.filter((chosen) => chosen !== number) : [...this.order, number];
       this.mark();
     }
 
-    /* Show the chosen items in the list and in the drawing. */
+    /* Mark the chosen items in the list and in the drawing. */
     mark() {
       for (const button of this.choices) {
-        const place = this.order.indexOf(button.dataset.choice) + 1;
-        button.querySelector("b").textContent = place || "";
-        button.setAttribute("aria-pressed", String(place > 0));
+        const position = this.order.indexOf(button.dataset.choice) + 1;
+        button.querySelector("b").textContent = position || "";
+        button.setAttribute("aria-pressed", String(position > 0));
       }
       for (const node of this.figure.querySelectorAll("svg [data-node]")) {
         const choice = this.figure.querySelector(`[data-of="${CSS.escape(node.dataset.node)}"]`);
-        const place = choice?.querySelector("b")?.textContent ?? "";
-        node.toggleAttribute("data-chosen", Boolean(choice?.checked || place));
-        node.querySelector(".g-badge").textContent = choice?.checked ? "✓" : place;
+        const position = choice?.querySelector("b")?.textContent ?? "";
+        node.toggleAttribute("data-chosen", Boolean(choice?.checked || position));
+        node.querySelector(".g-badge").textContent = choice?.checked ? "✓" : position;
       }
     }
 
@@ -254,17 +255,19 @@
       const hint = this.data.said[chosen.join(" ")];
       if (chosen.join(" ") === this.data.key) this.verdict(true);
       else if (hint) this.verdict(false, ...nodes(hint));
-      else this.verdict(false, this.data.at === "order" ? this.howFar(chosen, key) : this.howMany(chosen, key));
+      else this.verdict(false, this.data.at === "order" ? this.describeOrder(chosen, key) : this.describeSelection(chosen, key));
     }
 
-    howFar(chosen, key) {
+    /* Say how many choices at the beginning of the reader's order are right. */
+    describeOrder(chosen, key) {
       const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
       if (firstWrong === -1) return say("So far it is right; {count} more to come.", { count: key.length - chosen.length });
       if (!firstWrong) return say("Another one comes first.");
       return firstWrong === 1 ? say("The first one is right.") : say("The first {count} are right.", { count: firstWrong });
     }
 
-    howMany(chosen, key) {
+    /* Say how many choices are right, and how many are wrong. */
+    describeSelection(chosen, key) {
       const rightCount = chosen.filter((number) => key.includes(number)).length;
       const wrongCount = chosen.length - rightCount;
       const counts = { right: rightCount, all: key.length, wrong: wrongCount };

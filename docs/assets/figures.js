@@ -1,19 +1,19 @@
-/* Add a slider to a drawn figure, which selects one of its frames or marks. The page contains all frames and their sentences. */
+/* Add a slider to a figure, which selects one of its frames or marks. The page contains all frames and their sentences. */
 "use strict";
 (() => {
-  class Drawn {
+  class SliderFigure {
     constructor(figure) {
       this.figure = figure;
       this.frames = [...figure.querySelectorAll(".figure-several > .figure-frame")];
-      this.says = [...figure.querySelectorAll(".figure-says > li")];
+      this.sentences = [...figure.querySelectorAll(".figure-says > li")];
       this.marks = [...figure.querySelectorAll("[data-mark]")];
-      this.count = this.says.length || this.frames.length;
+      this.count = this.sentences.length || this.frames.length;
       this.build();
       this.show(Number(figure.dataset.first ?? 0));
       if (figure.closest("[data-plays]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
     }
 
-    /* Play the frames once, in less than five seconds, when the figure becomes visible. Any use of the figure stops it. */
+    /* Show the frames one after another, in less than five seconds, when the figure becomes visible. A click or a key in the figure stops this. */
     play() {
       const start = new IntersectionObserver(([entry]) => {
         if (!entry.isIntersecting) return;
@@ -32,8 +32,8 @@
     build() {
       const bar = document.createElement("label");
       this.slider = Object.assign(document.createElement("input"), { type: "range", min: 0, max: this.count - 1, step: 1 });
-      this.place = document.createElement("output");
-      bar.append(this.figure.dataset.moves, this.slider, this.place);
+      this.position = document.createElement("output");
+      bar.append(this.figure.dataset.moves, this.slider, this.position);
       this.figure.querySelector(".figure-bar").append(bar);
       this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
       if (this.figure.dataset.kind !== "strides") return;
@@ -42,15 +42,15 @@
 
     show(index) {
       this.slider.value = index;
-      const sentence = this.says[index] ?? this.frames[index].querySelector("p");
+      const sentence = this.sentences[index] ?? this.frames[index].querySelector("p");
       this.slider.setAttribute("aria-valuetext", sentence.textContent);
-      this.place.textContent = this.says.length ? gradnotes.say("{step} of {last}", { step: index, last: this.count - 1 }) : this.frames[index].dataset.label;
-      for (const list of [this.frames, this.says]) list.forEach((element, number) => element.toggleAttribute("data-now", number === index));
+      this.position.textContent = this.sentences.length ? gradnotes.say("{step} of {last}", { step: index, last: this.count - 1 }) : this.frames[index].dataset.label;
+      for (const list of [this.frames, this.sentences]) list.forEach((element, number) => element.toggleAttribute("data-now", number === index));
       for (const mark of this.marks) mark.classList.toggle("f-lit", Number(mark.dataset.mark) === index);
     }
   }
 
-  /* Shows the number of a picture's pixel that the pointer or the arrow keys select. */
+  /* Show the number of the pixel of a picture that the pointer or the arrow keys select. */
   class Readout {
     constructor(figure) {
       this.output = Object.assign(document.createElement("output"), { className: "figure-readout" });
@@ -89,6 +89,6 @@
   }
   for (const figure of document.querySelectorAll("figure.drawn[data-moves]:not([data-live])")) {
     figure.dataset.live = "";
-    new Drawn(figure);
+    new SliderFigure(figure);
   }
 })();

@@ -1,21 +1,21 @@
-/* Add a filter above the tables in an element with [data-filter]: only rows that contain all typed words are shown, a row with that name first.
-   [data-choices] lists columns to filter by value; "Family" stands for the title of the fold, and "NAME?" filters by whether a row has a value.
-   Without JavaScript, readers have the folds and the search of the browser. */
+/* Add a filter above the tables in an element with [data-filter]. It hides the rows that do not contain all typed words, and puts the row whose
+   name is typed first. [data-choices] lists columns to filter by value; "Family" stands for the title of the fold around a table, and "NAME?"
+   filters by whether a row has a value in the column NAME. Without JavaScript, readers have the folds and the browser's search. */
 "use strict";
 (() => {
   const { make } = gradnotes;
 
-  /** Return the value of a row in a column of [data-choices]. */
+  /** Return the text of a row in the column `name`; if `isYesOrNo`, "yes" or "no" for whether there is a text. */
   function valueOf(row, name, isYesOrNo) {
     if (name === "Family") return row.closest("details").querySelector("summary").textContent.replace(/: \d+$/, "");
     const value = row.querySelector(`[data-head="${name}"]`)?.textContent;
     return isYesOrNo && value ? "yes" : value || "no";
   }
 
-  /** Return the names of a row in lower case: those of an operation, or the term of a glossary entry. */
+  /** Return the names of a row in lower case: of its operation, or of its term in the glossary. */
   const namesOf = (row) => (row.dataset.title ?? row.querySelector("dt")?.textContent ?? "").toLowerCase().split(", ");
 
-  const first = (elements, isFirst) => [...elements.filter(isFirst), ...elements.filter((element) => !isFirst(element))];
+  const moveToFront = (elements, isFirst) => [...elements.filter(isFirst), ...elements.filter((element) => !isFirst(element))];
 
   for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
     const rows = [...container.querySelectorAll("tbody tr, dl > div")].map((row) => ({ row, text: row.textContent.toLowerCase(), names: namesOf(row) }));
@@ -46,9 +46,9 @@
         row.hidden = !(words.every((word) => text.includes(word)) && chosen.every(({ select, values }) => values[index] === select.value));
         visibleCount += !row.hidden;
       }
-      const named = rows.filter(({ names }) => names.includes(field.value.trim().toLowerCase())).map(({ row }) => row);
-      for (const [list, ownRows] of lists) list.append(...first(ownRows, (row) => named.includes(row)));
-      bar.after(...first(folds, (fold) => named.some((row) => fold.contains(row))));
+      const namedRows = rows.filter(({ names }) => names.includes(field.value.trim().toLowerCase())).map(({ row }) => row);
+      for (const [list, listRows] of lists) list.append(...moveToFront(listRows, (row) => namedRows.includes(row)));
+      bar.after(...moveToFront(folds, (fold) => namedRows.some((row) => fold.contains(row))));
       for (const fold of folds) {
         const hasRows = fold.querySelector("tbody tr:not([hidden])") !== null;
         fold.hidden = !hasRows;

@@ -1,4 +1,4 @@
-/* Store the reader's progress in this browser, mark it on pages, and let the reader export or erase it. Nothing is sent anywhere. */
+/* Store the reader's progress in this browser, mark it on pages, and let the reader export or erase it. Nothing is sent to a server. */
 "use strict";
 (() => {
   const KEY = "practice";
@@ -10,7 +10,7 @@
 
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
-  let isPersistent = true; // whether the browser stores data for this site
+  let isPersistent = true; // false if the browser refuses to store data
   function read() {
     try {
       return sanitize(JSON.parse(localStorage.getItem(KEY)));
@@ -67,7 +67,7 @@
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
-  /* A Chinese page keeps the English title in the stored list, if the reader has visited the English page. */
+  /* The stored title of a page is English unless the reader has visited only the Chinese page. */
   const heading = () => document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress;
   const thisPage = () => items.length
     ? { [pageAddress]: { title: gradnotes.isChinese && stored.pages[pageAddress]?.title || heading(), items: items.map((item) => item.dataset.practice) } }
@@ -75,10 +75,11 @@
 
   /* Words for the state of an item, shown at the item and in a checkpoint. */
   const WORDS = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("looked up"), tried: say("tried") };
-  const done = (id) => DONE.has(stored.done[id]?.state);
-  const count = (page) => [page.items.filter(done).length, page.items.length];
+  const isDone = (id) => DONE.has(stored.done[id]?.state);
+  /* Return [number of solved items, number of items] of a page. */
+  const count = (page) => [page.items.filter(isDone).length, page.items.length];
 
-  const leadsTo = (link) => stored.pages[pageOf(link.href)];
+  const linkedPage = (link) => stored.pages[pageOf(link.href)];
 
   function show() {
     for (const item of items) {
@@ -87,7 +88,7 @@
     }
     for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href], .path-list a")) {
       link.querySelector(".nav-mark")?.remove();
-      const page = leadsTo(link);
+      const page = linkedPage(link);
       if (!page || !page.items.some((id) => stored.done[id])) continue;
       const [doneCount, itemCount] = count(page);
       const sign = doneCount === itemCount ? "✓" : `${doneCount}/${itemCount}`;
@@ -99,13 +100,13 @@
     for (const listener of changeListeners) listener();
   }
 
-  /* Point the button of the home page to the last page of the path with a solved item, or to the next one if all its items are solved. */
+  /* Link the button of the home page to the last page with a solved item, or to the next page if all its items are solved. */
   function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;
     const stops = [...document.querySelectorAll(".path-list a")];
-    const lastDone = stops.findLastIndex((link) => leadsTo(link)?.items.some(done));
-    const [doneCount, itemCount] = lastDone < 0 ? [0, 0] : count(leadsTo(stops[lastDone]));
+    const lastDone = stops.findLastIndex((link) => linkedPage(link)?.items.some(isDone));
+    const [doneCount, itemCount] = lastDone < 0 ? [0, 0] : count(linkedPage(stops[lastDone]));
     const nextStop = lastDone < 0 ? undefined : stops[doneCount === itemCount ? lastDone + 1 : lastDone];
     button.href = nextStop?.href ?? button.dataset.first;
     button.textContent = nextStop ? say("Continue at page {number}", { number: nextStop.parentElement.value }) : button.dataset.label;
@@ -121,12 +122,12 @@
       const words = [...question.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
       const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? say("open")));
       const about = item.querySelector(".exercise-about a");
-      if (about && state && !done(id)) line.append(say(" Read again: "), about.cloneNode(true));
+      if (about && state && !isDone(id)) line.append(say(" Read again: "), about.cloneNode(true));
       return line;
     }));
   }
 
-  /* Open the dialog with the progress on all pages, to be exported, imported or erased. */
+  /* Open the dialog that lists the progress on all pages and offers to export, import or erase it. */
   function openSheet() {
     const dialog = make("dialog", { class: "keys practice-sheet", "aria-labelledby": "practice-title" });
     const list = make("ul");
@@ -204,7 +205,7 @@
 
   gradnotes.practice = {
     note, forget, keepProgram,
-    state: (id) => stored.done[id], program: (id) => stored.programs[id], done,
+    state: (id) => stored.done[id], program: (id) => stored.programs[id],
     changed: (listener) => changeListeners.push(listener), erased: (listener) => eraseListeners.push(listener),
   };
   show();

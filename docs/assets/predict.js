@@ -10,36 +10,37 @@
   const ERRORS = new Set(["error", "exception", "raises", "报错", "会报错", "出错", "错误", "异常", "抛出异常"]);
   const SMALL_WORDS = new Set(["a", "an", "it", "the"]);
 
+  /* Split a text into words, brackets and numbers; a fraction is one number. */
   function tokens(text) {
-    const answerTokens = [];
+    const list = [];
     for (const [token, number, over] of text.matchAll(TOKEN)) {
       if (number === undefined) {
         const word = token.replace(/^['"`]+|['"`]+$/g, "");
-        if (word && !NAMES.has(word)) answerTokens.push({ word, value: 0, off: 0 });
+        if (word && !NAMES.has(word)) list.push({ word, value: 0, tolerance: 0 });
         continue;
       }
       const [digits, exponent] = number.split("e");
       const decimals = (digits.split(".")[1] ?? "").length;
-      const off = decimals || exponent ? 10 ** (Number(exponent ?? 0) - decimals) / 2 : 0;
-      answerTokens.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), off });
+      const tolerance = decimals || exponent ? 10 ** (Number(exponent ?? 0) - decimals) / 2 : 0;
+      list.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), tolerance });
     }
-    return answerTokens;
+    return list;
   }
   gradnotes.sameAnswer = (answer, right) => {
     const answerText = answer.toLowerCase().replaceAll("−", "-");
     const printed = answerText.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
-    const givenTokens = tokens(answerText);
+    const answerTokens = tokens(answerText);
     let printedTokens = tokens(printed);
     const isBracket = ({ word }) => word === "[" || word === "]";
-    if (printedTokens.filter(({ word }) => word === "[").length === 1 && !givenTokens.some(isBracket)) printedTokens = printedTokens.filter((token) => !isBracket(token));
-    return givenTokens.length === printedTokens.length && givenTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].off * 1.000001);
+    if (printedTokens.filter(({ word }) => word === "[").length === 1 && !answerTokens.some(isBracket)) printedTokens = printedTokens.filter((token) => !isBracket(token));
+    return answerTokens.length === printedTokens.length && answerTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].tolerance * 1.000001);
   };
   gradnotes.saysError = (answer, kind) => {
     const words = (answer.toLowerCase().match(/[\w.\u3400-\u9fff]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
     return words.length > 0 && words.every((word) => ERRORS.has(word) || word === kind.toLowerCase());
   };
 
-  /* Return the nodes of each line of a program. Text nodes are split at line breaks. */
+  /* Return a list of nodes for each line of a highlighted program. Text nodes are split at line breaks. */
   const splitLines = (code) => {
     const lines = [[]];
     for (const node of [...code.childNodes]) {
@@ -72,8 +73,8 @@
       });
       this.form.querySelector("[data-show]").addEventListener("click", () => this.end("shown"));
       this.buttons = this.form.querySelector(".ask-buttons");
-      this.again = make("button", { type: "button" }, say("Ask me again"));
-      this.again.addEventListener("click", () => this.restart());
+      this.restartButton = make("button", { type: "button" }, say("Ask me again"));
+      this.restartButton.addEventListener("click", () => this.restart());
       practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
       if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
@@ -95,13 +96,13 @@
       this.moveProgram(true);
     }
 
-    /* Put the program inside the question while the reader chooses a line of it, and afterwards before the question, where Run is. */
-    moveProgram(isAsked) {
+    /* Put the program inside the form while the reader chooses one of its lines, else before the form, where the Run button works. */
+    moveProgram(isOpenQuestion) {
       if (!this.program) return;
-      this.figure.querySelector("figcaption").after(...(isAsked ? [this.form] : [this.program, this.form]));
-      if (isAsked) this.fields.querySelector("legend").after(this.program);
+      this.figure.querySelector("figcaption").after(...(isOpenQuestion ? [this.form] : [this.program, this.form]));
+      if (isOpenQuestion) this.fields.querySelector("legend").after(this.program);
       this.program.hidden = false;
-      for (const input of this.program.querySelectorAll("input")) input.disabled = !isAsked;
+      for (const input of this.program.querySelectorAll("input")) input.disabled = !isOpenQuestion;
     }
 
     isOpen() {
@@ -113,7 +114,7 @@
       return [make("b", {}, say("✓ Right")), state === "right" ? say(", at once.") : say(", in the end."), ...(state === "later" && answer ? [say(" Your first answer: "), make("code", {}, answer)] : [])];
     }
 
-    /* Judge the reader's answer: end the question if it is right, else show the hint of a known wrong answer. */
+    /* Check the reader's answer: end the question if it is right, else show the hint for this wrong answer. */
     judge() {
       const { way, right, error, choice, said } = this.data;
       const radio = this.form.querySelector("input:checked");
@@ -128,8 +129,8 @@
       practice.note(this.id, "tried", this.tried[0]);
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
-      const leadsOn = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : [say("Look again at the program.")];
-      this.showFeedback("wrong", [make("b", {}, say("✗ Not that.")), " ", ...leadsOn]);
+      const hint = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : [say("Look again at the program.")];
+      this.showFeedback("wrong", [make("b", {}, say("✗ Not that.")), " ", ...hint]);
     }
 
     bothErrors(text, wrong) {
@@ -144,7 +145,7 @@
     end(state) {
       practice.note(this.id, state, this.tried[0] ?? "");
       this.open(this.resultWords({ state, answer: this.tried[0] ?? "" }));
-      this.again.focus({ preventScroll: true });
+      this.restartButton.focus({ preventScroll: true });
     }
 
     open(words) {
@@ -161,7 +162,7 @@
       if (explanation) this.feedback.append(explanation.cloneNode(true));
       this.fields.disabled = true;
       this.buttons.hidden = true;
-      this.feedback.append(make("p", { class: "ask-buttons" }, this.again));
+      this.feedback.append(make("p", { class: "ask-buttons" }, this.restartButton));
     }
 
     markRight() {

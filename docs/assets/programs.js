@@ -1,30 +1,32 @@
-/* The reader's programs: the text with which an editor begins, edits stored in this browser, and programs in links and on the clipboard. */
+/* The programs in editors: the text with which an editor begins, edits stored in this browser, and programs in links and on the clipboard. */
 "use strict";
 (() => {
   const KEY = "programs";
-  const LONGEST = 30_000; // characters that a link may carry
+  const LONGEST = 30_000; // limit of the characters of a program in a link
   const pageAddress = gradnotes.pageOf(location.href);
 
   const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
-  const name = (figure) => `${pageAddress}#${figure.id}`;
+  const keyOf = (figure) => `${pageAddress}#${figure.id}`;
 
   /* Return a page's program without title, manifest, region marks and expected output. */
   function beginning(figure) {
-    const without = gradnotes.omitted(figure);
-    return figure.dataset.source.split("\n").slice(0, -1).filter((_, i) => !without.has(i + 1)).join("\n");
+    const omitted = gradnotes.omitted(figure);
+    return figure.dataset.source.split("\n").slice(0, -1).filter((_, i) => !omitted.has(i + 1)).join("\n");
   }
 
+  /* Store an edited program; null removes it. */
   function keep(figure, text) {
     const programs = read();
-    delete programs[name(figure)];
-    if (text !== null) programs[name(figure)] = String(text);
+    delete programs[keyOf(figure)];
+    if (text !== null) programs[keyOf(figure)] = String(text);
     try {
       if (Object.keys(programs).length) localStorage.setItem(KEY, JSON.stringify(programs));
       else localStorage.removeItem(KEY);
     } catch { /* storage is blocked: the edit lasts until the page is left */ }
   }
+  /* Return the stored edit of a figure's program, or null. */
   const kept = (figure) => {
-    const text = read()[name(figure)];
+    const text = read()[keyOf(figure)];
     return typeof text === "string" ? text : null;
   };
 
@@ -35,7 +37,7 @@
   }
   const count = () => Object.keys(read()).length;
 
-  /* Remove prompts (`>>>`, `In [1]:`) from a copied session, and the output between them. Other programs are unchanged. */
+  /* Remove prompts (`>>>`, `In [1]:`) from a copied session, and the output between them. Return a text without prompts unchanged. */
   const PROMPT = /^\s*(?:>>>|\.\.\.:?|In \[\d+\]:)(?: |$)/;
   function withoutPrompts(text) {
     const lines = text.split("\n");
@@ -45,7 +47,7 @@
 
   const readBytes = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-  /* Return the address of the playground with this program in it. */
+  /* Return the address of the playground, with the compressed program in its hash. */
   async function link(text) {
     if (text.length > LONGEST) throw new Error(gradnotes.say("The program is too long for a link."));
     const bytes = await readBytes(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
@@ -53,7 +55,7 @@
     return new URL(`../playground.html#program=${code}`, gradnotes.base).href;
   }
 
-  /* Return the program in this page's address, or null if there is none. Throws if it cannot be decoded. */
+  /* Return the program in this page's address, or null if there is none. Throw an error if it cannot be decoded. */
   async function linked() {
     const code = /^#program=([\w-]+)$/.exec(location.hash)?.[1];
     if (!code) return null;

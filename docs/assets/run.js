@@ -4,15 +4,15 @@
   const { make, say } = gradnotes;
   const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is ended after 60 seconds.");
   const LIMIT = 60_000; // ms that a program may run
-  const CALLS = 6; // the most calls that an error message lists
-  const LITTLE_MEMORY = 4; // GB; Python takes 0.2 of it
+  const CALLS = 6; // limit of the calls that an error message lists
+  const LITTLE_MEMORY = 4; // GB; Python is not started in advance on a device with less. It takes 0.2 GB
   const FROM_A_FOLDER = say("Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.");
   let sandbox = null; // shared by all panels; runs one program at a time
-  let busy = null; // the panel whose program runs
+  let busy = null; // the panel whose program runs, or null
   let clock; // the timer that ends the program
 
-  let isNoted = false; // used if sessionStorage is blocked
-  /* Return the note about the engine, once per visit. */
+  let isNoted = false; // whether the note was shown; used if sessionStorage is blocked
+  /* Return [note about the engine], or [] if it was shown on this visit. */
   function note() {
     try {
       if (sessionStorage.getItem("run-note")) return [];
@@ -118,7 +118,7 @@
   }
 
   class Panel {
-    /* `text` is the program of a link, if there is one. */
+    /* `text` is the program in the page's address, by default the stored edit or the page's program. */
     constructor(figure, text) {
       this.figure = figure;
       this.playground = Boolean(figure.closest("[data-playground]"));
@@ -145,10 +145,10 @@
       });
       this.mark();
       this.enable(false);
-      this.unsaved = false; // the program of a link replaces a stored edit only once it is changed
+      this.unsaved = false; // a program from a link reframes a stored edit only when the reader changes it
       this.save = () => {
         if (this.unsaved) gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
-        this.unsaved = false; // this tab must not overwrite later edits of another tab when it is closed
+        this.unsaved = false; // otherwise this tab, when it is closed, would overwrite later edits of another tab
       };
       addEventListener("pagehide", this.save);
     }
@@ -157,7 +157,7 @@
       return this.editor.text.trimEnd() !== this.start.trimEnd();
     }
 
-    /* Mark the figure if the program is edited, which hides the statements about the page's program. */
+    /* Mark the figure if the program is edited. The style then hides what the page says about its own program. */
     mark() {
       this.figure.toggleAttribute("data-edited", this.edited);
     }
@@ -214,7 +214,7 @@
       send({ source: this.editor.text, page: this.figure.dataset.source, identifier: this.identifier });
     }
 
-    /* Show the output of the statement that ends in `line`, in place of its earlier output. */
+    /* Show the output of the statement that ends in `line`. It reframes an earlier output of this statement. */
     showOutput({ line, html }) {
       if (!this.seen) this.editor.reveal(Number(line));
       this.seen = true;
@@ -236,7 +236,7 @@
       if (figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));
     }
 
-    /* Return a box with the lines that led to an error, advice, and a link to the page that explains it. */
+    /* Return a box with links to the lines that led to an error, advice, and a link to the page that explains the error. */
     error({ text, line, calls, advice }) {
       const lineButton = (number, ...words) => {
         const button = make("button", { type: "button" }, ...words);
@@ -244,11 +244,11 @@
         return button;
       };
       const box = make("div", { class: "run-error" });
-      const places = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? say("line {number}", { number: Number(number) }) : say("line {number}, in {name}", { number: Number(number), name })]).reverse();
-      if (!places.length && line) places.push([line, say("line {number}", { number: Number(line) })]);
-      const hiddenCount = places.length - CALLS; // a recursion may be a thousand calls deep
-      const shownPlaces = hiddenCount > 0 ? [...places.slice(0, CALLS - 1), say("{count} more calls", { count: hiddenCount }), places.at(-1)] : places;
-      const words = shownPlaces.flatMap((place, i) => [i ? say(", called from ") : "", typeof place === "string" ? place : lineButton(...place)]);
+      const frames = Array.from(calls ?? [], ([number, name]) => [number, name === "<module>" ? say("line {number}", { number: Number(number) }) : say("line {number}, in {name}", { number: Number(number), name })]).reverse();
+      if (!frames.length && line) frames.push([line, say("line {number}", { number: Number(line) })]);
+      const hiddenCount = frames.length - CALLS; // a recursion may be a thousand calls deep
+      const shownFrames = hiddenCount > 0 ? [...frames.slice(0, CALLS - 1), say("{count} more calls", { count: hiddenCount }), frames.at(-1)] : frames;
+      const words = shownFrames.flatMap((frame, i) => [i ? say(", called from ") : "", typeof frame === "string" ? frame : lineButton(...frame)]);
       if (words.length) box.append(make("p", {}, say("Raised in "), ...words));
       if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
       if (line) this.editor.mark(Number(line));
@@ -300,18 +300,18 @@
     }
   }
 
-  /* Send a message to the worker and return a promise of the result. `tell` is called with texts on the progress. */
-  gradnotes.ask = (message, tell) => new Promise((done, failed) => {
+  /* Send a message to the worker and return a promise of the result. `report` is called with texts on the progress. */
+  gradnotes.ask = (message, report) => new Promise((resolve, reject) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
     if (busy) throw new Error(say("Another program is running. Stop it first."));
-    busy = { say: tell, finish: (result) => { busy = null; done(result); }, stopped: (reason) => failed(new Error(reason)) };
+    busy = { say: report, finish: (result) => { busy = null; resolve(result); }, stopped: (reason) => reject(new Error(reason)) };
     send(message);
   });
   gradnotes.stop = () => endProgram(say("Stopped."));
   gradnotes.prepare = () => sandbox?.prepare();
 
-  /* Start Python in advance, unless the reader saves data or the device has little memory. */
-  let isWarmed = false; // a failure is reported when a program is run
+  /* Start Python in advance, unless the reader saves data or the device has little memory. Failures are reported when a program is run. */
+  let isWarmed = false;
   gradnotes.warm = async () => {
     if (isWarmed || location.protocol === "file:" || navigator.connection?.saveData || navigator.deviceMemory < LITTLE_MEMORY) return;
     await gradnotes.loadSandbox();
@@ -319,12 +319,12 @@
     sandbox ??= new gradnotes.Sandbox(receive);
   };
 
-  /* Load the scripts and styles of the editor, when the first editor is opened. */
-  const loadStyle = () => new Promise((done) => {
+  const loadStyle = () => new Promise((resolve) => {
     const link = make("link", { rel: "stylesheet", href: new URL("run.css", gradnotes.base) });
-    link.onload = link.onerror = done;
+    link.onload = link.onerror = resolve;
     document.head.append(link);
   });
+  /* Load the scripts and styles of the editor, once. */
   let parts;
   const loadParts = () => {
     parts ??= Promise.all([
@@ -341,23 +341,23 @@
     return figure.panel;
   };
   gradnotes.run = async (figure) => {
-    gradnotes.warm().catch(() => {}); // while the editor loads, which reports what cannot be loaded
-    const pressed = document.activeElement;
+    gradnotes.warm().catch(() => {}); // in parallel; loading the editor reports what cannot be loaded
+    const focused = document.activeElement;
     const panel = await gradnotes.edit(figure);
-    if (pressed === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // the panel's Run button replaces it
+    if (focused === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // the panel's Run button reframes it
     return panel.run();
   };
 
-  /* Open the editors with stored edits, and the program of a link. Nothing is run. */
+  /* Open an editor for each program with a stored edit, and for the program in the page's address. No program is run. */
   gradnotes.resume = async () => {
     await gradnotes.load("programs.js");
-    const linked = await showLinkedProgram();
+    const playground = await showLinkedProgram();
     for (const figure of document.querySelectorAll("figure[data-runs]")) {
-      if (figure !== linked && gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
+      if (figure !== playground && gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
     }
   };
 
-  /* Show the program in the address, if there is one, in the playground. Return the playground's figure, else null. */
+  /* Show the program in the page's address in the playground. Return the playground's figure, or null if the address has no program. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
     const text = playground && await gradnotes.programs.linked().catch(() => `# ${say("The link to this page carries a program that cannot be read.")}\n`);

@@ -4,9 +4,9 @@
   const runtime = new URL("../runtime/", gradnotes.base);
   const SCRIPTS = ["worker.js", "start.mjs"];
   const REPORT = 1_000; // ms between two reports of the download
-  const OPENED = 1_000; // ms from the load event of the frame to its first message
-  const MEMORY = 512 << 20; // bytes; WebAssembly never frees memory, so a larger worker is replaced
-  const EXHAUSTED = 1_500 << 20; // bytes; a larger worker that fails has run out of memory
+  const OPENED = 1_000; // ms to wait for the first message of the frame after its load event
+  const MEMORY = 512 << 20; // bytes; a worker with more is replaced, because WebAssembly never frees memory
+  const EXHAUSTED = 1_500 << 20; // bytes; if a worker with more fails, it has run out of memory
 
   const { say } = gradnotes;
   const COPY = say("Copy takes the program to a Python on your computer.");
@@ -25,11 +25,11 @@
     failure: (message) => say("The runtime failed: {message} Run starts it again.", { message }),
   };
 
-  /* Downloads the files of the runtime, each once per page, even if workers are replaced. */
+  /* The download of the files of the runtime. Each is downloaded once per page, even if the worker is replaced. */
   class Download {
     blobs = new Map(); // promises, by name
     received = new Map(); // bytes, by name
-    sizes = null; // bytes of the large files, by name: `stored`, and `unpacked`
+    sizes = null; // by name of each archive: {stored, unpacked}, its size in bytes
     failures = 0;
     report() {}
 
@@ -60,7 +60,7 @@
       return this.blobs.get(name);
     }
 
-    /* Return a promise of the file as a Blob. XMLHttpRequest reports the progress and does not hold the bytes in the page's memory. */
+    /* Return a promise of the file as a Blob. XMLHttpRequest, unlike fetch, reports the progress without holding the bytes in memory. */
     fetch(name) {
       return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
@@ -84,7 +84,7 @@
       return new Error(navigator.onLine ? PROBLEMS.interrupted(this.amount) : PROBLEMS.offline);
     }
 
-    /* Record the progress. If the host sets Content-Encoding, `loaded` counts decompressed bytes and is scaled to the bytes received. */
+    /* Record the progress. If the host sets Content-Encoding (`isDeclared`), `loaded` counts decompressed bytes; scale it to received bytes. */
     count(name, loaded, isDeclared) {
       if (!this.sizes?.[name]) return;
       const { stored, unpacked } = this.sizes[name];
@@ -97,8 +97,9 @@
   }
   const download = new Download();
 
-  /* `receive` is called with objects that have one of `stage`, `progress`, `result`, `worn` and `error`; after `worn` and `error` the sandbox
-     must be replaced. A program can forge these objects: show them only as text, or as HTML that gradnotes.harmless has sanitized. */
+  /* A frame with a worker that runs programs. `receive` is called with objects that have a key `stage`, `progress`, `result`, `worn` or `error`;
+     after `worn` and `error` the sandbox must be replaced. A program can forge these objects: show them only as text, or as HTML that
+     gradnotes.harmless has sanitized. */
   class Sandbox {
     constructor(receive) {
       this.receive = receive;
@@ -112,7 +113,7 @@
       this.frame.hidden = true;
       this.frame.src = new URL("frame.html", runtime);
       const opened = this.openFrame();
-      opened.catch(() => {}); // `start` reports it once the files are loaded
+      opened.catch(() => {}); // `start` reports the error once the files are loaded
       this.start(opened, port2);
     }
 
@@ -125,9 +126,9 @@
         const isMemory = data.memory > EXHAUSTED || /out of memory|MemoryError/.test(data.error);
         this.receive({ error: isMemory ? PROBLEMS.memory : PROBLEMS.failure(data.error) });
       } else if (!data.ready) {
-        this.asked = false;
+        this.awaitsAnswer = false;
         this.receive(data);
-      } else if (this.asked) this.expect(5_000); // `ready` does not answer the program that was sent meanwhile
+      } else if (this.awaitsAnswer) this.expect(5_000); // a program was sent before the worker was ready
       else if (data.memory > MEMORY) this.receive({ worn: true });
     }
 
@@ -187,17 +188,17 @@
       this.silence = setTimeout(() => this.receive({ error: PROBLEMS.silence }), limit);
     }
 
-    /* Make the worker import the engine for the next program while the reader is still writing. */
+    /* Make the worker import the engine for the next program, while the reader is still writing it. */
     prepare() {
-      if (!this.ready || this.asked) return;
+      if (!this.ready || this.awaitsAnswer) return;
       this.port.postMessage({ prepare: true });
     }
 
-    /* Send a message, with the words of the page's language, which Python uses in its texts. */
+    /* Send a program to the worker, with the words of the page's language, in which Python writes its texts. */
     send(message) {
       this.port.postMessage({ ...message, words: globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords) });
-      this.asked = true;
-      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // only if the start has begun
+      this.awaitsAnswer = true;
+      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // not before the worker has begun to start
     }
 
     end() {

@@ -1,4 +1,4 @@
-/* The search dialog. search_rank.js ranks the sections. The text of a page, search/N.js, is loaded when one of its sections is shown. */
+/* The search dialog. search_rank.js ranks the sections. The texts of page N, search/N.js, are loaded when one of its sections is a result. */
 "use strict";
 (() => {
   const { say } = gradnotes;
@@ -20,22 +20,22 @@
   }
 
   const HAN = /\p{Script=Han}/u;
-  /** Mark an element as Chinese if it contains Chinese, which decides fonts and voices. Return the element. */
+  /** Set the language of an element that contains Chinese, which decides its font and voice. Return the element. */
   const markChinese = (element) => {
     if (HAN.test(element.textContent)) element.lang = "zh-Hans";
     return element;
   };
 
-  /** Return a pattern for the words of a query: it matches the start of a word or of a part after an underscore; short words match as a whole. */
+  /** Return a pattern for the words of a query. A word matches at the start of a word or after an underscore; under four letters, only as a whole. */
   function matcher(queryWords) {
-    const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // pairs of Chinese characters, which has no spaces; a match joins overlapping pairs
+    const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // Chinese has no spaces: its words are pairs of characters; a match joins overlapping pairs
     const words = queryWords.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
       .map((word) => word + (word.length < 4 ? "(?![\\p{L}\\p{N}])" : ""));
     const run = pairs.length ? [`(?:${pairs.map(([a, b]) => `${a}(?=${b})|(?<=${a})${b}`).join("|")})+`] : [];
     return new RegExp([...run, ...(words.length ? [`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`] : [])].join("|") || "(?!)", "giu");
   }
 
-  /** Return the part of a text, about 220 characters, with the most different words of the query, which are marked. */
+  /** Return an element with the 220 characters of a text that have the most different words of the query, and mark these words. */
   function excerpt(text, queryWords) {
     const pattern = matcher(queryWords);
     const matches = [...text.matchAll(pattern)].slice(0, 200).map((match) => [match.index, match[0].toLowerCase()]);
@@ -61,7 +61,7 @@
     return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
   };
 
-  /** Add a group for the results of one page, under its part and title. Return the list for its sections. */
+  /** Add a group for the results of a page, under the names of its part and the page. Return the list for its sections. */
   function group(page, title, isOwnTitle) {
     const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => markChinese(gradnotes.make("span", {}, name)));
     const heading = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
@@ -84,44 +84,45 @@
 
   /** Return a promise of the text of a section. */
   const textOf = async (number) => {
-    const [file, place] = locations[number];
+    const [file, position] = locations[number];
     await gradnotes.load(`${gradnotes.isChinese ? "search_zh" : "search"}/${file}.js`);
-    return gradnotes.search.texts[file][place];
+    return gradnotes.search.texts[file][position];
   };
 
   const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   const pairsOf = (words) => words.slice(1).map((word, i) => `${words[i]} ${word}`);
 
-  /** Map each page that error cards link to to the best share, 0 to 1, of word pairs common to the text and a card's message. Either may be cut off. */
-  function explainedIn(text) {
+  /** Map each page that an error card links to to the similarity, 0 to 1, of the text and the card's message: the fraction of common word pairs.
+      The shorter of the two counts, because the text or the message may be cut off. */
+  function similarityByPage(text) {
     const pairs = new Set(pairsOf(wordsOf(text)));
-    const shares = new Map();
+    const similarities = new Map();
     for (const [message, page] of messages) {
-      const ownPairs = pairsOf(wordsOf(message));
-      shares.set(page, Math.max(shares.get(page) ?? 0, ownPairs.filter((pair) => pairs.has(pair)).length / (Math.min(ownPairs.length, pairs.size) || 1)));
+      const messagePairs = pairsOf(wordsOf(message));
+      similarities.set(page, Math.max(similarities.get(page) ?? 0, messagePairs.filter((pair) => pairs.has(pair)).length / (Math.min(messagePairs.length, pairs.size) || 1)));
     }
-    return shares;
+    return similarities;
   }
 
-  /** Return the result of `rank`. For a pasted message, sections with most of its words in order come first, and the page of its error card. */
+  /** Return the result of `rank`. For a pasted message, prefer sections with its words in the same order, and the page of its error card. */
   async function find(query) {
     const ranked = rank(query);
     if (!ranked.message) return ranked;
     const pairs = pairsOf(ranked.message);
-    const explained = explainedIn(query);
-    const ofPages = new Map();
-    const share = async ([number, score]) => {
+    const similarities = similarityByPage(query);
+    const matchByPage = new Map();
+    const withMatch = async ([number, score]) => {
       const text = ` ${wordsOf(await textOf(number)).join(" ")} `;
       const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
-      ofPages.set(pageOf(number), (ofPages.get(pageOf(number)) ?? 0) + match);
+      matchByPage.set(pageOf(number), (matchByPage.get(pageOf(number)) ?? 0) + match);
       return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section is likely to be only about the message
     };
-    const results = await Promise.all(ranked.results.map(share));
-    const ofPage = ([number, score]) => {
-      const card = explained.get(pageOf(number).replace(/^zh\//, "")) ?? 0;
-      return [number, score * (1 + 0.5 * ofPages.get(pageOf(number))) * (1 + 3 * card ** 2)]; // several matching sections: the page is about the message
+    const results = await Promise.all(ranked.results.map(withMatch));
+    const withPage = ([number, score]) => {
+      const card = similarities.get(pageOf(number).replace(/^zh\//, "")) ?? 0;
+      return [number, score * (1 + 0.5 * matchByPage.get(pageOf(number))) * (1 + 3 * card ** 2)]; // several matching sections: the page is about the message
     };
-    return { ...ranked, results: results.map(ofPage).sort((a, b) => b[1] - a[1]) };
+    return { ...ranked, results: results.map(withPage).sort((a, b) => b[1] - a[1]) };
   }
 
   /** Fit the height of the field to its text, up to the limit in site.css. */
@@ -131,23 +132,23 @@
   }
 
   let searches = 0;
-  let answered; // the query whose results are in the list
+  let listedQuery; // the query whose results are in the list
   async function show() {
     fitHeight();
     const query = input.value.trim();
     const number = ++searches;
-    const { results, asked, definition } = query ? await find(query) : { results: [], asked: [] };
-    if (number !== searches) return; // the query has changed meanwhile
-    answered = query;
-    define(definition);
+    const { results, markedWords, definition } = query ? await find(query) : { results: [], markedWords: [] };
+    if (number !== searches) return; // the query has changed while `find` was waiting
+    listedQuery = query;
+    showDefinition(definition);
     const excerpts = [];
-    const groups = new Map(); // page -> list of its sections, in the order of the best section of each
+    const groups = new Map(); // page -> list of its sections; pages are in the order of their best sections
     list.replaceChildren();
     for (const [number] of results) {
       const [address, page, title] = sections[number];
       if (!groups.has(pageOf(number))) groups.set(pageOf(number), group(pageOf(number), page, page === title));
       const link = gradnotes.make("a", { href: new URL(`../${address}`, gradnotes.base) }, markChinese(gradnotes.make("b", {}, title)));
-      excerpts.push(textOf(number).then((text) => link.append(excerpt(text, asked))));
+      excerpts.push(textOf(number).then((text) => link.append(excerpt(text, markedWords))));
       groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
     }
     const counts = [results.length > 1 ? say("{count} sections", { count: results.length }) : say("1 section"), groups.size > 1 ? say("{count} pages", { count: groups.size }) : say("1 page")];
@@ -158,11 +159,11 @@
 
   /** Open the first result. If the results belong to an earlier query, search first. */
   async function followFirst() {
-    if (answered !== input.value.trim()) await show();
-    if (dialog.open && answered === input.value.trim()) list.querySelector("a")?.click();
+    if (listedQuery !== input.value.trim()) await show();
+    if (dialog.open && listedQuery === input.value.trim()) list.querySelector("a")?.click();
   }
 
-  /* Store the search in the history entry of the page that the reader leaves by a result, so that Back restores it. */
+  /* Store the search in the history entry when the reader leaves the page by a result, so that Back restores the search. */
   let isLeaving = false;
   const remember = (search) => history.replaceState({ ...history.state, search }, "");
   function leaveBy(link) {
@@ -177,7 +178,7 @@
   });
   dialog.addEventListener("close", () => { if (!isLeaving && history.state?.search) remember(undefined); });
 
-  /** Open the dialog with a stored search: its results, the scroll position, and the focus on the result that was followed. */
+  /** Open the dialog with a stored search: its results, the scroll position, and the focus on the result that the reader has opened. */
   async function reopen({ query, scroll, result }) {
     isLeaving = false;
     input.value = query;
@@ -187,7 +188,7 @@
     (list.querySelectorAll("a")[result] ?? input).focus({ preventScroll: true });
   }
 
-  function define(definition) {
+  function showDefinition(definition) {
     meaning.hidden = !definition;
     if (!definition) return;
     const link = Object.assign(document.createElement("a"), { href: new URL("../glossary.html", gradnotes.base), textContent: definition[0] });
@@ -205,7 +206,7 @@
     const links = [input, ...list.querySelectorAll("a")];
     const focused = links.indexOf(document.activeElement);
     const isLastLine = !input.value.slice(input.selectionEnd).includes("\n");
-    const step = { ArrowDown: focused > 0 || isLastLine ? 1 : 0, ArrowUp: focused > 0 ? -1 : 0 }[event.key]; // otherwise the arrow moves between lines of the field
+    const step = { ArrowDown: focused > 0 || isLastLine ? 1 : 0, ArrowUp: focused > 0 ? -1 : 0 }[event.key]; // 0: the arrow moves between the lines of the field
     if (event.isComposing) return; // an input method uses Enter and the arrows
     if (step) {
       event.preventDefault();

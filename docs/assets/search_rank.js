@@ -1,10 +1,10 @@
-/* Rank the sections that answer a query. `gradnotesRank` takes the index that gradnotes/site/search_index.py writes and returns the function `rank`.
+/* Rank the sections that answer a query. `gradnotesRank` takes the index of gradnotes/site/search_index.py and returns the function `rank`.
 
-   A word of a query matches all words of the index with the same stem, words that end in it, and its synonyms in docs/synonyms.yml. A word that
-   the index lacks matches the most similar words. Rare words count most (BM25), titles more than texts, chapters more than lists.
+   A word of a query matches words of the index with the same stem, longer words that end in it, and its synonyms in docs/synonyms.yml. A word
+   that the index lacks matches the most similar words. Rare words weigh most (BM25), titles more than texts, chapters more than lists.
 
-   The results depend little on the weights: a change of one by a third changes the result of each list in tests/site/queries*.yml by at most
-   one query. Tried without gain: rarity counted by pages, scores of whole pages, words of the best sections added to the query. */
+   The results depend little on the weights: changing a weight by a third changes the results of at most one query in each of the lists
+   tests/site/queries*.yml. Tried without gain: rarity counted by pages, scores of whole pages, words of the best sections added to the query. */
 "use strict";
 globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isChinese }) => {
   const WORD = /[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])/gu;
@@ -17,46 +17,46 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const CHINESE_STOP = new RegExp(("为什么 怎么样 怎么办 是什么 什么是 有什么 请问 为何 怎么 怎样 如何 什么 哪些 哪个 哪里 多少 是否 能否 可以 能不能 需要 " +
     "应该 必须 某些 一些 这个 那个 自己 区别 之间 时候 以后 之后 以前 之前 进行 使用 " +
     "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
-  const OF_ENGLISH = isChinese ? 0.6 : 1; // weight of the English translation of a Chinese word
-  const LEFT_OVER = isChinese ? 1 : 0.3; // weight of a pair of characters beside known words; in the English edition only the pages of the notes contain it
-  /* Factors for kinds of pages, 1 by default: chapters explain, lists only mention. */
+  const TRANSLATION = isChinese ? 0.6 : 1; // weight of the English translation of a Chinese word
+  const UNKNOWN_PAIR = isChinese ? 1 : 0.3; // weight of a pair of Chinese characters that belongs to no synonym; in English, only notes contain such pairs
+  /* Factors of the scores of pages by address, 1 by default: chapters explain a word, lists only mention it. */
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|operations)\.html|^use-the-harness\//, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
-  /* The start of a message in a traceback, in any capitalization, also if its line breaks have become blanks. */
+  /* The start of an error message, in any capitalization, also in a traceback whose line breaks have become blanks. */
   const LAST_ERROR = /\b\w*(?:error|warning|exception|interrupt)\s*:/giu;
   const FRAME = /^\s*(File ".*|Traceback .*)$/;
 
   const nameOfPage = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
-  /** Split Chinese text into pairs of characters, as in the index, since it has no spaces. */
+  /** Split Chinese text, which has no spaces, into pairs of characters, as in the index. */
   const pairs = (run) => Array.from({ length: Math.max(run ? 1 : 0, run.length - 1) }, (_, at) => run.slice(at, at + 2));
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
 
-  /** Return the stem of an English word: the same for `running` and `runs`, and for `rate` and `rates`. */
+  /** Return the stem of an English word: `running` and `runs` have the same stem, and so have `rate` and `rates`. */
   function stem(word) {
     if (word.length < 4 || /[_\d]/.test(word)) return word;
     return word.replace(/(ies)$/, "y").replace(/(sses)$/, "ss").replace(/([^s])s$/, "$1")
       .replace(/(?<=\w{3})(ing|ed|er|or|ation|ion|ly|ment)$/, "").replace(/(?<=\w{3})(.)\1$/, "$1").replace(/(?<=\w{2})[ey]$/, "");
   }
 
-  const known = Object.keys(words);
+  const indexWords = Object.keys(words);
   const ofStem = new Map();
-  for (const word of known) {
+  for (const word of indexWords) {
     const key = stem(word);
     if (!ofStem.has(key)) ofStem.set(key, []);
     ofStem.get(key).push(word);
   }
-  const total = lengths.reduce((a, b) => a + b, 0) / lengths.length;
-  const kind = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
+  const meanLength = lengths.reduce((a, b) => a + b, 0) / lengths.length;
+  const factors = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
   /* Split the Chinese words of a list into pairs of characters, without the words to ignore. */
   const inPairs = (list) => isChinese ? list.flatMap((word) => word.match(HAN)?.flatMap((run) => run.replace(CHINESE_STOP, " ").trim().split(/\s+/).flatMap(pairs)) ?? [word]) : list;
   const contentStems = (text) => new Set(inPairs(withParts(split(text))).filter((word, _, all) => !STOP.has(word) || all.length === 1).map(stem));
-  /* Stems of each section's title, of its page's title and address, and of the address alone. "Where did my gradient go?" is why-autograd/leaves. */
+  /* [stems of the title, stems of the page's title and file name, stems of the file name] of each section. The page "Where did my gradient go?" is leaves.html. */
   const titles = sections.map(([address, page, title]) => [contentStems(title), contentStems(`${page} ${nameOfPage(address)}`), contentStems(nameOfPage(address))]);
 
-  /** Return the least number of inserted, deleted, changed and swapped letters between two words; `most + 1` if it exceeds `most`. */
+  /** Return the edit distance of two words (insertions, deletions, changes and swaps of letters), or `most + 1` if it exceeds `most`. */
   function distance(a, b, most) {
     if (Math.abs(a.length - b.length) > most) return most + 1;
     let [before, row] = [[], [...Array(b.length + 1).keys()]];
@@ -72,78 +72,80 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return row[b.length];
   }
 
+  /** Return the words of the index with the least edit distance to a word, at most 2. */
   function nearest(word) {
     if (word.length < 4) return [];
     const most = word.length < 6 ? 1 : 2;
-    const near = known.filter((k) => k.length > 3 && words[k].length > 1).map((k) => [k, distance(word, k, most)]).filter(([, d]) => d <= most);
+    const near = indexWords.filter((k) => k.length > 3 && words[k].length > 1).map((k) => [k, distance(word, k, most)]).filter(([, d]) => d <= most);
     const least = Math.min(...near.map(([, d]) => d));
     return near.filter(([, d]) => d === least).map(([k]) => k);
   }
 
-  /** Map the words of the index that match a word of the query to their weights. */
+  /** Map each word of the index that matches a word of the query to its weight. If `asPrefix`, words that begin with it match too. */
   function forms(word, asPrefix) {
     const weights = new Map();
     const add = (form, weight) => { if (Object.hasOwn(words, form)) weights.set(form, Math.max(weights.get(form) ?? 0, weight)); };
     for (const form of ofStem.get(stem(word)) ?? []) add(form, 0.9);
     add(word, 1);
-    if (word.length > 3) for (const k of known) if (k.length > word.length + 2 && words[k].length > 2 && k.endsWith(word) && !k.includes("_")) add(k, 0.5); // `check` also matches `gradcheck`
-    if (asPrefix && word.length > 2) for (const k of known) if (k.startsWith(word)) add(k, 0.4);
+    if (word.length > 3) for (const k of indexWords) if (k.length > word.length + 2 && words[k].length > 2 && k.endsWith(word) && !k.includes("_")) add(k, 0.5); // `check` also matches `gradcheck`
+    if (asPrefix && word.length > 2) for (const k of indexWords) if (k.startsWith(word)) add(k, 0.4);
     if (!weights.size) for (const form of nearest(word)) add(form, 0.7);
     if (!weights.size && word.includes("_")) for (const part of word.split("_")) for (const [form, weight] of forms(part, false)) add(form, weight * 0.6);
     return weights;
   }
 
-  /** Parse a query into terms: each maps matching words of the index to their weights. */
+  /** Parse a query into terms. A term maps words of the index to their weights. Return `termList`, `content`, the words of the query that are not
+      ignored, `message`, all its words, and whether it is `pasted`, a message. */
   function terms(query) {
     let text = query.normalize("NFKC").trim();
     const start = [...text.matchAll(LAST_ERROR)].filter(({ index, 0: name }) => index + name.length < text.length).at(-1)?.index;
     if (start !== undefined) {
-      text = text.slice(start).replace(/^(\w*warning\s*:.*)\n[^]*/i, "$1"); // keep the last message of a traceback; a line of source follows a warning
+      text = text.slice(start).replace(/^(\w*warning\s*:.*)\n[^]*/i, "$1"); // keep only the last message of a traceback; after a warning, a traceback has a line of source
     } else if (text.includes("\n")) {
       const lines = text.split("\n").filter((line) => line.trim() && !FRAME.test(line));
       text = lines.filter((line) => MESSAGE.test(line)).at(-1) ?? lines.join(" ");
     }
     const lower = text.toLowerCase();
     const termList = [];
-    let rest = lower.replace(HAN, (whole) => {
-      let run = whole;
+    let rest = lower.replace(HAN, (chineseText) => {
+      let run = chineseText;
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
         const [first, ...others] = synonymsOf(key);
-        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * OF_ENGLISH]), ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * TRANSLATION]), ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
       }
       const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
-      const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : whole);
-      for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) termList.push(new Map([[pair, isUnderstood ? LEFT_OVER : 1]]));
+      const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : chineseText);
+      for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) termList.push(new Map([[pair, isUnderstood ? UNKNOWN_PAIR : 1]]));
       return " ";
     }).replace(/["`?!,;]+/g, " ");
     for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); termList.push(...synonymsOf(key)); }
     let queryWords = [...new Set(split(rest))];
-    const called = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // `where` in torch.where is a name, not a word to ignore
-    const content = queryWords.filter((word) => !STOP.has(word) || called.has(word));
+    const names = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // `where` in torch.where is a name, not a word to ignore
+    const content = queryWords.filter((word) => !STOP.has(word) || names.has(word));
     if (content.length || termList.length) queryWords = content;
     const last = /[\p{L}\p{N}_]$/u.test(lower) ? queryWords.at(-1) : undefined;
     for (const word of queryWords) {
       const alternatives = forms(word, word === last);
       const others = synonymsOf(word);
       if (others.length === 1) for (const [form, weight] of others[0]) alternatives.set(form, Math.max(alternatives.get(form) ?? 0, weight));
-      else termList.push(...others); // a synonym of several words: each is a term
-      const code = called.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator is more important than words
-      if (alternatives.size && others.length < 2) termList.push(code ? new Map([...alternatives].map(([form, weight]) => [form, 1.5 * weight])) : alternatives);
+      else termList.push(...others); // a synonym of several words: each of them is a term
+      const isCode = names.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator is more important than words
+      if (alternatives.size && others.length < 2) termList.push(isCode ? new Map([...alternatives].map(([form, weight]) => [form, 1.5 * weight])) : alternatives);
     }
-    return { found: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
+    return { termList: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
-  /** Return the words of a term, at most six, to mark in texts. Operators are not marked. */
+  /** Return the words of a term to mark in texts, at most six, without operators. */
   const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
-  /** Return the terms for `key` in docs/synonyms.yml, one per word: each maps words of the index to their weights. */
+  /** Return the terms that `key` stands for in docs/synonyms.yml, a term for each word. */
   function synonymsOf(key) {
     if (!Object.hasOwn(synonyms.of, key)) return [];
     return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
   }
 
-  /** Return the rarity of a word: high if few sections contain a word with its stem. */
+  /** Return the rarity of a word, which is high if few sections contain a word with the same stem. */
   function rarityOf(word) {
     const sectionNumbers = new Set();
     for (const form of ofStem.get(stem(word))) {
@@ -153,27 +155,28 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return Math.log(1 + (sections.length - sectionNumbers.size + 0.5) / (sectionNumbers.size + 0.5));
   }
 
+  /** Map the number of each section that matches a term to its score. */
   function scores(termList, pasted) {
     const score = new Map();
-    const mass = new Map();
-    let whole = 0;
+    const matchedRarity = new Map(); // section -> sum of the rarities of the terms that it matches
+    let totalRarity = 0;
     for (const term of termList) {
       const hits = new Map(); // section -> score of its text
       const stems = new Map(); // stem -> score of a title that contains it
       let rarity = 0;
       for (const [word, weight] of term) {
-        const rare = weight * rarityOf(word); // of the word itself, since its synonyms may be frequent
+        const rare = weight * rarityOf(word); // the rarity of this word; other words of the term may be frequent
         rarity = Math.max(rarity, rare);
         stems.set(stem(word), Math.max(stems.get(stem(word)) ?? 0, rare));
         let number = 0;
         for (const step of words[word]) {
           number += step >> 1;
           const times = step & 1 ? 4 : 1;
-          const value = rare * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / total));
+          const value = rare * times * 2.2 / (times + 1.2 * (0.3 + 0.7 * lengths[number] / meanLength));
           hits.set(number, Math.max(hits.get(number) ?? 0, value));
         }
       }
-      whole += rarity;
+      totalRarity += rarity;
       for (const [number, value] of hits) {
         const [title, page, name] = titles[number];
         let extra = 0;
@@ -183,39 +186,39 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
           if (name.has(stemOfTerm)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
         }
         score.set(number, (score.get(number) ?? 0) + value + (pasted ? extra / 4 : extra));
-        mass.set(number, (mass.get(number) ?? 0) + rarity);
+        matchedRarity.set(number, (matchedRarity.get(number) ?? 0) + rarity);
       }
     }
     for (const [number, value] of score) {
-      const share = mass.get(number) / whole;
-      const list = pasted && sections[number][0].startsWith("errors.html") ? 1 : kind[number];
-      score.set(number, value * share * share * list);
+      const fraction = matchedRarity.get(number) / totalRarity;
+      const factor = pasted && sections[number][0].startsWith("errors.html") ? 1 : factors[number];
+      score.set(number, value * fraction * fraction * factor);
     }
     return score;
   }
 
   const defined = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
-  /** Return [term, definition] if the words of the query are a term of the glossary, else undefined. */
+  /** Return [term, definition] if the words of the query are a term in the glossary, else undefined. */
   function definition(content) {
     if (!content.length) return undefined;
     const queryStems = new Set(withParts(content).map(stem));
-    const same = ([key]) => key.size === queryStems.size && [...key].every((part) => queryStems.has(part));
-    return [...defined].find(same)?.[1];
+    const isEqual = ([key]) => key.size === queryStems.size && [...key].every((part) => queryStems.has(part));
+    return [...defined].find(isEqual)?.[1];
   }
 
   /** Return a name without leading number, spaces and punctuation: 自动微分 for "5.自动微分". */
   const bare = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
   const chinese = (text) => /\p{Script=Han}/u.test(text);
-  /* [number, name, parts] of each section with a Chinese name, which ends at U+3000; parts are such as 知识点四 and detach 的作用. */
+  /* [number, name, parts] of each section with a Chinese name, which ends at U+3000. The parts of "知识点四：detach 的作用" are 知识点四 and detach 的作用. */
   const inChinese = sections.flatMap(([, , title], number) => {
     const [name, english] = title.split("\u3000");
     if (english === undefined && !chinese(name)) return [];
     return [[number, bare(name), name.normalize("NFKC").split(/[:,/()]|—+/).filter(chinese).map(bare)]];
   });
 
-  /** Put sections whose Chinese name is the query first, or else those of whose name it is a part. A section with a longer name that
-      contains the query, such as 张量的随机种子 for 随机种子, is third at the latest. */
+  /** Put the sections first whose Chinese name is the query or, if there are none, whose name has the query as a part. If there are no such
+      sections either, the section with the shortest name that contains the query is third at the latest: 张量的随机种子 for 随机种子. */
   function namedFirst(query, results) {
     const typedName = bare(query);
     if (!chinese(query)) return results;
@@ -225,8 +228,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       const others = results.filter(([number]) => !numbers.has(number));
       return [...others.slice(0, at), ...[...numbers].map((number) => [number, others[at - 1]?.[1] ?? best]), ...others.slice(at)];
     };
-    for (const same of [([, name]) => name === typedName, ([, , parts]) => parts.includes(typedName)]) {
-      const matches = inChinese.filter(same);
+    for (const matchesName of [([, name]) => name === typedName, ([, , parts]) => parts.includes(typedName)]) {
+      const matches = inChinese.filter(matchesName);
       if (matches.length) return put(0, matches);
     }
     const longer = inChinese.filter(([, name]) => typedName.length > 1 && name.includes(typedName)).sort((a, b) => a[1].length - b[1].length);
@@ -234,31 +237,31 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return longer.some(([number]) => topNumbers.has(number)) ? results : put(2, longer.slice(0, 1));
   }
 
-  /** Rank the sections for `query`. The result has `results`: [section number, score], best first, at most two per page; `asked`: words to mark
-      in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted error, in order. */
+  /** Rank the sections for `query`. The result has `results`: [section number, score], best first, at most two per page; `markedWords`: words to
+      mark in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted message, in order. */
   return function rank(query, most = 20) {
-    const { found, content, message, pasted } = terms(query);
-    const whole = query.trim().toLowerCase();
-    const scored = [...scores(found, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const ofPages = new Map(); // best scores of each page: a page that is wholly about the query ranks higher
+    const { termList, content, message, pasted } = terms(query);
+    const queryName = query.trim().toLowerCase().replace(/^torch\./, "");
+    const scored = [...scores(termList, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const scoresByPage = new Map(); // the best four scores of each page: a page with several matching sections ranks higher
     for (const [number, score] of scored) {
       const page = pageOf(number);
-      const best = ofPages.get(page) ?? ofPages.set(page, []).get(page);
+      const best = scoresByPage.get(page) ?? scoresByPage.set(page, []).get(page);
       if (best.length < 4) best.push(score);
     }
     const sum = (list) => list.reduce((a, b) => a + b, 0);
-    const highest = Math.max(...[...ofPages.values()].map(sum));
+    const highest = Math.max(...[...scoresByPage.values()].map(sum));
     const sorted = scored.map(([number, score]) => {
       const [address, , title] = sections[number];
-      const exact = title.toLowerCase().replace(/^torch\./, "") === whole.replace(/^torch\./, "") ? 1.6 : 1;
-      return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(ofPages.get(pageOf(number))) / highest)];
+      const exact = title.toLowerCase().replace(/^torch\./, "") === queryName ? 1.6 : 1;
+      return [number, score * exact * (address.includes("#") ? 1 : 1.3) * (pasted ? 1 : 1 + sum(scoresByPage.get(pageOf(number))) / highest)];
     }).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const ofPage = new Map();
+    const countByPage = new Map();
     const results = sorted.map(([number, score]) => {
       const page = pageOf(number);
-      ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
-      return [number, score * [1, 0.5][ofPage.get(page) - 1]]; // at most two results per page, the second with half its score
+      countByPage.set(page, (countByPage.get(page) ?? 0) + 1);
+      return [number, score * [1, 0.5][countByPage.get(page) - 1]]; // at most two results per page, the second with half its score
     }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return { results: namedFirst(query, results).slice(0, most), asked: [...new Set(found.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
+    return { results: namedFirst(query, results).slice(0, most), markedWords: [...new Set(termList.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
   };
 };

@@ -8,17 +8,22 @@
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
   const isChinese = document.documentElement.lang === "zh-Hans";
 
-  /* Copy a program: always the whole file, so that it runs even if the page shows only a part. */
-  const statusLine = document.createElement("p");
-  statusLine.className = "visually-hidden";
-  statusLine.setAttribute("role", "status");
+  const make = (tag, attributes = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
+
+  /* Copying a program, always the whole file, so that the copy runs even if the page shows only a part. */
+  const statusLine = make("p", { class: "visually-hidden", role: "status" });
   document.body.append(statusLine);
 
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const area = document.createElement("textarea"); // file:// pages have no clipboard API
+      const area = make("textarea"); // file:// pages have no clipboard API
       area.value = text;
       document.body.append(area);
       area.select();
@@ -31,17 +36,17 @@
     setTimeout(() => { button.textContent = button.dataset.label; statusLine.textContent = ""; }, 1600);
   }
 
-  /* Return the line numbers that an editor omits, from "1-4 7": title, manifest, region marks and expected output. */
+  /* Return the set of line numbers in [data-omitted], such as "1-4 7". Editors omit these lines: title, manifest, region marks, expected output. */
   const omitted = (figure) => new Set((figure.dataset.omitted ?? "").split(" ").filter(Boolean).flatMap((part) => {
     const [first, last = first] = part.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }));
-  /* Return the program to copy: an edited one as it is, a page's without manifest and region marks, which only the build needs. */
+  /* Return the program to copy: the edited program, or else the page's without manifest and region marks, which only the build needs. */
   function programToCopy(figure) {
     if (figure.hasAttribute("data-edited")) return figure.panel.editor.text;
     if (figure.dataset.source === undefined) return figure.querySelector("code").textContent;
-    const without = omitted(figure);
-    return figure.dataset.source.split("\n").filter((line, i) => !(line.startsWith("# ") && without.has(i + 1))).join("\n");
+    const omittedLines = omitted(figure);
+    return figure.dataset.source.split("\n").filter((line, i) => !(line.startsWith("# ") && omittedLines.has(i + 1))).join("\n");
   }
 
   document.addEventListener("click", ({ target }) => {
@@ -62,11 +67,11 @@
 
   /* Start Python in advance when the pointer rests on a button that runs a program, or when an editor gets the focus. */
   const STARTS = "[data-run], .run-panel .run-bar button, .exercise:not([data-kind=point]) [data-do=check]";
-  let resting;
-  const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // reported at the first Run
+  let warmTimer;
+  const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // an error is reported at the first Run
   document.addEventListener("pointerover", ({ target }) => {
-    clearTimeout(resting);
-    if (target.closest?.(STARTS)) resting = setTimeout(warm, 150); // ms; scrolling may move a button under the pointer
+    clearTimeout(warmTimer);
+    if (target.closest?.(STARTS)) warmTimer = setTimeout(warm, 150); // ms; scrolling may move a button under the pointer
   });
   document.addEventListener("focusin", ({ target }) => { if (target.closest?.(".cm-content")) warm(); });
 
@@ -76,44 +81,38 @@
     : say("You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.");
   function load(name) {
     if (!loaded.has(name)) {
-      loaded.set(name, new Promise((done, failed) => {
-        const script = document.createElement("script");
-        script.src = new URL(name, base);
-        script.onload = done;
-        script.onerror = () => { loaded.delete(name); failed(new Error(NOT_LOADED())); };
+      loaded.set(name, new Promise((resolve, reject) => {
+        const script = make("script", { src: new URL(name, base) });
+        script.onload = resolve;
+        script.onerror = () => { loaded.delete(name); reject(new Error(NOT_LOADED())); };
         document.head.append(script);
       }));
     }
     return loaded.get(name);
   }
-  /* Load what runs programs. On a Chinese page, this includes the words that only Python uses. */
+  /* Load sandbox.js and, on a Chinese page, the words that only Python uses. */
   const loadSandbox = () => Promise.all(["sandbox.js", ...(globalThis.gradnotesWords ? ["words_run_zh.js"] : [])].map(load));
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  };
-  /* Return the page at an address as a path in the site; for a Chinese page its English page, so that both share the reader's progress. */
+  /* Return the path of the page at an address. Both editions of a page have the path of the English page, so that they share the progress. */
   const root = new URL("..", base).href;
   const pageOf = (address) => address.split(/[?#]/)[0].replace(root, "").replace(/^zh\//, "") || "index.html";
-  /* Return address and title of the page at `path`: in the language of this page if it is translated, else in English. */
+  /* Return address and title of the page at `path` in the language of this page, or in English if there is no translation. */
   const inEdition = (path, title) => {
-    const own = globalThis.gradnotesPages?.[path];
-    return { href: root + (own ? "zh/" : "") + path, title: own ?? title };
+    const chineseTitle = globalThis.gradnotesPages?.[path];
+    return { href: root + (chineseTitle ? "zh/" : "") + path, title: chineseTitle ?? title };
   };
   globalThis.gradnotes = { base, say, isChinese, inEdition, load, loadSandbox, copy, omitted, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
   if (document.querySelector(".ideas") || location.search.includes("note=")) load("note.js");
-  const readStorage = (storage, key) => { try { return storage().getItem(key); } catch { return null; } };
+  const readStorage = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const writeStorage = (key, value) => { try { localStorage.setItem(key, value); } catch { /* storage is blocked: only this page changes */ } };
   if (document.querySelector("[data-runs]")) {
-    if (document.querySelector("[data-playground]") && location.hash || readStorage(() => localStorage, "programs")) load("run.js").then(() => gradnotes.resume());
+    if (document.querySelector("[data-playground]") && location.hash || readStorage("programs")) load("run.js").then(() => gradnotes.resume());
   }
   if (document.querySelector("figure.drawn[data-moves]")) load("figures.js");
   const practices = document.querySelector("[data-practice], [data-checkpoint]");
-  if (practices || readStorage(() => localStorage, "practice") || readStorage(() => localStorage, "programs")) {
+  if (practices || readStorage("practice") || readStorage("programs")) {
     load("practice.js").then(() => Promise.all([["figure.predict", "predict.js"], ["figure.exercise", "exercises.js"]]
       .map(([selector, name]) => document.querySelector(selector) && load(name)))).then(() => { gradnotes.ready = true; });
   }
@@ -142,12 +141,12 @@
   }
   scheme.hidden = false;
   nameScheme();
-  let isChosen = readStorage(() => localStorage, "scheme") !== null;
+  let isChosen = readStorage("scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
   scheme.addEventListener("click", () => {
     setScheme(!dark());
     isChosen = true;
-    try { localStorage.setItem("scheme", document.body.dataset.mdColorScheme); } catch { /* storage is blocked: only this page changes */ }
+    writeStorage("scheme", document.body.dataset.mdColorScheme);
   });
 
   /* The drawer with the list of pages, on narrow screens. */
@@ -160,7 +159,7 @@
     if (event.key === "Escape" && drawer.checked) drawer.click();
   });
 
-  /* Show the position in the page: its title in the header once the heading has scrolled away, and the section in the table of contents. */
+  /* Show the reader's position: the page's title in the header once the heading has scrolled away, and the section in the table of contents. */
   const heading = document.querySelector("article h1");
   const top = document.querySelector("[data-md-component=header-title]");
   if (heading) {
@@ -193,18 +192,17 @@
     if (below > -80) frame.scrollTop += below + frame.clientHeight / 2;
   }
 
-  /* The language switch, which leads to the section being read; and a note on untranslated pages for readers of the Chinese edition. */
-  const toOther = document.querySelector("[data-language]");
-  const rememberLanguage = (language) => { try { localStorage.setItem("language", language); } catch { /* storage is blocked: only this page changes */ } };
-  if (isChinese) rememberLanguage("zh-Hans");
-  if (toOther) {
-    toOther.addEventListener("click", () => {
+  /* The language switch, which leads to the section that the reader sees; and a note for Chinese readers on pages without translation. */
+  const languageLink = document.querySelector("[data-language]");
+  if (isChinese) writeStorage("language", "zh-Hans");
+  if (languageLink) {
+    languageLink.addEventListener("click", () => {
       const past = [...document.querySelectorAll("article :is(h2, h3)[id]")].filter((section) => section.getBoundingClientRect().top < 120);
-      toOther.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
-      rememberLanguage(toOther.dataset.language);
+      languageLink.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
+      writeStorage("language", languageLink.dataset.language);
     });
     const notice = document.querySelector("[data-no-chinese]");
-    if (notice) notice.hidden = readStorage(() => localStorage, "language") !== "zh-Hans";
+    if (notice) notice.hidden = readStorage("language") !== "zh-Hans";
   }
 
   /* The search dialog, loaded on demand. */
@@ -212,13 +210,13 @@
   const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
-  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress)); // searchAddress is set only on the 404 page
-  /* On the 404 page, offer a search for the words of the missing address. */
+  for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress));
+  /* Only the 404 page has [data-search-address], to offer a search for the words of the address. */
   for (const button of document.querySelectorAll("[data-search-address]")) {
     button.dataset.searchAddress = location.pathname.replace(/(\/index)?(\.\w+)?\/?$/, "").replace(/^.*\//, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
     if (!/^(404)?$/.test(button.dataset.searchAddress)) button.querySelector("span").textContent = `“${button.dataset.searchAddress}”`;
   }
-  /* After Back from a search result, restore the search that search.js has stored in the history entry. */
+  /* Restore the search that search.js has stored in the history entry, when the reader goes back to it. */
   const resumeSearch = () => {
     if (history.state?.search) withSearch(() => gradnotes.search.reopen(history.state.search));
     else document.querySelector("dialog.search[open]")?.close();
@@ -237,20 +235,11 @@
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
     ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close what is open")]];
   function openKeys() {
-    const dialog = document.createElement("dialog");
-    dialog.className = "keys";
-    dialog.setAttribute("aria-label", say("Keys"));
-    const list = document.createElement("dl");
-    for (const [key, does] of KEYS) {
-      const row = document.createElement("div");
-      const term = document.createElement("dt");
-      for (const name of key.split(" ")) term.append(Object.assign(document.createElement("kbd"), { textContent: name }), " ");
-      row.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
-      list.append(row);
-    }
-    const close = Object.assign(document.createElement("button"), { type: "button", textContent: say("Close") });
+    const rows = KEYS.map(([key, action]) => make("div", {},
+      make("dt", {}, ...key.split(" ").flatMap((name) => [make("kbd", {}, name), " "])), make("dd", {}, action)));
+    const close = make("button", { type: "button" }, say("Close"));
+    const dialog = make("dialog", { class: "keys", "aria-label": say("Keys") }, make("dl", {}, ...rows), close);
     close.addEventListener("click", () => dialog.close());
-    dialog.append(list, close);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
@@ -260,12 +249,12 @@
     button.addEventListener("click", openKeys);
   }
 
-  const typing = (element) => {
+  const isTyping = (element) => {
     const dialog = element.closest?.("dialog");
     return dialog ? dialog.open : element.closest?.("input, textarea, select, [contenteditable]");
   };
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey && event.key !== "k" || event.metaKey && event.key !== "k" || typing(event.target)) return;
+    if (event.altKey || event.ctrlKey && event.key !== "k" || event.metaKey && event.key !== "k" || isTyping(event.target)) return;
     if (event.key === "/" || event.key === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       openSearch();

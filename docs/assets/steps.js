@@ -1,5 +1,5 @@
-/* Step through a recorded backward pass. The page already contains the graph and the table of steps;
-   this adds buttons, the state of each node, and a description of the current step. */
+/* Step through a recorded backward pass. The page contains the graph and the table of steps;
+   this script adds buttons, the state of each node, and a description of the current step. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;
@@ -7,7 +7,7 @@
   const title = (node) => node.leaf ? node.leaf.name ?? say("a leaf") : node.result ?? node.name;
   const BUTTONS = [["first", "|◀", say("First step")], ["back", "◀", say("Step back")], ["play", say("Play"), say("Play")], ["forward", "▶", say("Step forward")], ["last", "▶|", say("Last step")]];
 
-  /* Return the Range of the `nth` line with this text in a listing, not counting outputs; null if there is none. */
+  /* Return the Range of the `nth` line of a listing that has this text, ignoring outputs; null if there is no such line. */
   function lineOf(listing, text, nth) {
     const walker = document.createTreeWalker(listing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
       (node) => node.nodeType === Node.TEXT_NODE ? NodeFilter.FILTER_ACCEPT : node.matches(".x") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP);
@@ -32,7 +32,7 @@
     return null;
   }
 
-  /* Return the number, from 1, of the line that recorded a node, in the text of a program; 0 if there is none. */
+  /* Return the number, from 1, of the line of a program that created a node; 0 if there is none. */
   function lineNumber(program, node) {
     let nth = node?.nth;
     return node?.source ? program.split("\n").findIndex((line) => line.trim() === node.source && --nth === 0) + 1 : 0;
@@ -48,7 +48,7 @@
       this.last = this.trace.steps.length;
       this.build();
       this.show(0, false);
-      if (this.trace.file) this.goToAddress(); // the viewer of a new run begins before its first step
+      if (this.trace.file) this.goToAddress(); // the viewer of a new run begins before the first step
     }
 
     build() {
@@ -111,7 +111,8 @@
       this.buttons.get("play").textContent = say("Play");
     }
 
-    /* Return the state after `step` steps: gradients that nodes wait for, .grad of leaves, finished nodes, the queue and the running step. */
+    /* Return the state after `step` steps: number of gradients that each node waits for (`remaining`), .grad of leaves, finished nodes, ready queue,
+       and the step that is running. */
     state(step) {
       const remaining = new Map(Object.entries(this.trace.dependencies));
       const grads = new Map();
@@ -142,7 +143,7 @@
       for (const [name, isDisabled] of [["first", !step], ["back", !step], ["forward", step === this.last], ["last", step === this.last]]) {
         this.buttons.get(name).setAttribute("aria-disabled", String(isDisabled));
       }
-      const hadFocus = this.panel.contains(document.activeElement); // its elements are replaced
+      const hadFocus = this.panel.contains(document.activeElement); // the elements of the panel are replaced
       this.panel.replaceChildren(...this.describe(running, queue, grads));
       if (hadFocus) this.buttons.get("forward").focus({ preventScroll: true });
       if (remember) {
@@ -174,7 +175,7 @@
           row(say("Sends"), sent.length ? make("ul", {}, ...sent) : say("nothing"));
           row(say("Rule"), ...this.rule(running.told));
         }
-        if (node.source) row(node.leaf ? say("Named in") : say("Recorded by"), this.place(node));
+        if (node.source) row(node.leaf ? say("Named in") : say("Recorded by"), this.lineButton(node));
         row(say("Source"), node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
       }
       row(say("Ready queue"), ...(queue.length ? names(queue) : [say("empty: the pass is over")]));
@@ -182,7 +183,7 @@
       return [head, make("dl", {}, ...rows)];
     }
 
-    /* Return the rule of each sent gradient: with the program's names, with its numbers, and the result. */
+    /* Return the nodes of the rule of a step: for each gradient that it sends, the formula with names, with numbers, and the result. */
     rule({ text, sent, where }) {
       const lines = sent.map(([to, ...parts]) => [code(to), say(" gets "), ...parts.filter(Boolean).flatMap((part, i) => [i ? " = " : "", code(part)])]);
       if (text) lines.push([text]);
@@ -192,20 +193,20 @@
 
     get editor() { return this.figure.closest("figure.snippet")?.panel?.editor; }
 
-    /* Return the Ranges of the line that recorded a node, in all listings of its file on the page. */
+    /* Return the Range of the line that created a node, in each listing of the program on the page. */
     ranges(node) {
       const listings = document.querySelectorAll(`figure.snippet[data-file="${CSS.escape(this.trace.file)}"] pre:not([hidden]) code`);
       return node?.source ? [...listings].map((listing) => lineOf(listing, node.source, node.nth)).filter(Boolean) : [];
     }
 
-    /* Mark the line that recorded the running node, in the editor or else in the listings. */
+    /* Mark the line that created a node, in the editor or, if there is none, in the listings. */
     mark(node) {
       if (this.editor) return this.editor.step(lineNumber(this.editor.text, node));
       if (globalThis.CSS?.highlights) CSS.highlights.set("step-line", new Highlight(...this.ranges(node)));
     }
 
-    /* Return the line that recorded a node as a button that scrolls to it and opens folds around it, or as plain code. */
-    place(node) {
+    /* Return the line that created a node: as a button that opens the folds around the line and scrolls to it, or as code if the page lacks it. */
+    lineButton(node) {
       const number = this.editor ? lineNumber(this.editor.text, node) : 0;
       if (!number && (this.editor || !this.ranges(node).length)) return code(node.source);
       const button = make("button", { type: "button", class: "steps-place", title: say("Show this line in the program") }, code(node.source));
@@ -220,6 +221,7 @@
       return number ? make("span", {}, say("line {number}: ", { number }), button) : button;
     }
 
+    /* Return the text that screen readers announce for a step. */
     inWords(running, queue) {
       const progress = say("Step {step} of {last}.", { step: this.step, last: this.last });
       const next = queue.length ? say(" Next: {name}.", { name: title(this.nodes.get(queue[0])) }) : say(" The pass is over.");
@@ -227,14 +229,14 @@
       const node = this.nodes.get(running.node);
       const sent = running.sent.map((s) => say("{gradient} to {name}", { gradient: s.gradient ?? say("nothing"), name: title(this.nodes.get(s.target)) })).join(", ") || say("nothing");
       const values = { name: title(node), received: running.received.join(", "), accumulated: running.accumulated, sent };
-      const does = node.leaf ? say(" {name} receives {received} and its grad becomes {accumulated}.", values) : say(" {name} receives {received} and sends {sent}.", values);
-      return progress + does + next;
+      const action = node.leaf ? say(" {name} receives {received} and its grad becomes {accumulated}.", values) : say(" {name} receives {received} and sends {sent}.", values);
+      return progress + action + next;
     }
 
-    /* Show the details of a node: its rule, the line that recorded it, and its saved tensors. */
+    /* Show the details of a node: its rule, the line that created it, and its saved tensors. */
     describeNode(id) {
       const node = this.nodes.get(id);
-      const ran = this.trace.steps.find((step) => step.node === id);
+      const nodeStep = this.trace.steps.find((step) => step.node === id);
       const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), say(" kept as _saved_{name}", { name })));
       const close = make("button", { type: "button" }, say("Close"));
       close.addEventListener("click", () => {
@@ -243,8 +245,8 @@
       });
       this.about.replaceChildren(
         make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? "" : ` (${node.name})`),
-        make("p", {}, ...(ran ? this.rule(ran.told) : [say("It does not run in this pass.")])),
-        node.source ? make("p", {}, node.leaf ? say("Named in ") : say("Recorded by "), this.place(node)) : "",
+        make("p", {}, ...(nodeStep ? this.rule(nodeStep.told) : [say("It does not run in this pass.")])),
+        node.source ? make("p", {}, node.leaf ? say("Named in ") : say("Recorded by "), this.lineButton(node)) : "",
         node.leaf ? make("p", {}, say("The leaf: "), code(node.leaf.value))
           : saved.length ? make("ul", {}, ...saved) : make("p", {}, say("It saved no tensor.")),
         close);
@@ -268,7 +270,7 @@
     goToAddress() {
       const [id, step] = decodeURIComponent(location.hash.slice(1)).split(/\.(?=\d+$)/);
       if (id !== this.figure.id || step === undefined) return;
-      choose(this.figure.closest(".steps-pass"));
+      showPass(this.figure.closest(".steps-pass"));
       this.stop();
       this.show(Math.min(this.last, Number(step)), false);
       this.mark(this.trace.steps[this.step - 1] && this.nodes.get(this.trace.steps[this.step - 1].node));
@@ -276,8 +278,8 @@
     }
   }
 
-  /* Show one pass of a loop and hide the others. */
-  function choose(pass) {
+  /* Show a pass of a loop, and hide the other passes. */
+  function showPass(pass) {
     if (!pass) return;
     for (const other of pass.parentElement.querySelectorAll(":scope > .steps-pass")) {
       other.hidden = other !== pass;
@@ -287,11 +289,12 @@
     if (choice) choice.value = pass.getAttribute("aria-label");
   }
 
-  function offerChoice(loop) {
+  /* Add a list in which the reader selects the pass of a loop to show. */
+  function addPassList(loop) {
     const passes = new Map([...loop.querySelectorAll(":scope > .steps-pass")].map((pass) => [pass.getAttribute("aria-label"), pass]));
     const select = make("select", {}, ...[...passes.keys()].map((number) => make("option", { value: number }, number)));
     select.value = [...passes].find(([, pass]) => !pass.hidden)[0];
-    select.addEventListener("change", () => choose(passes.get(select.value)));
+    select.addEventListener("change", () => showPass(passes.get(select.value)));
     loop.querySelector(".steps-none").append(" ", make("label", {}, say("Show "), select));
   }
 
@@ -300,7 +303,7 @@
   });
 
   const start = (root) => {
-    for (const loop of root.querySelectorAll(".steps-loop:not(:has(select))")) offerChoice(loop);
+    for (const loop of root.querySelectorAll(".steps-loop:not(:has(select))")) addPassList(loop);
     for (const figure of root.querySelectorAll("figure.steps:not([data-live])")) {
       figure.dataset.live = "";
       figure.steps = new Steps(figure);

@@ -1,4 +1,4 @@
-"""Name a substitute for a name of torch that the engine lacks.
+"""Suggest a substitute for a name of torch that reference_impl lacks.
 
 python -m gradnotes.browser.absent_names    prints the names of torch that the engine has and lacks, as JSON
 """
@@ -62,7 +62,7 @@ _ALTERNATIVES = {
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 
-NAMESPACES = {  # of the page, with the kind of their names
+NAMESPACES = {  # the namespaces that the page of names lists, each with its heading
     "torch": "functions",
     "torch.Tensor": "methods and attributes of a tensor",
     "torch.nn": "layers and losses",
@@ -78,9 +78,10 @@ NAMESPACES = {  # of the page, with the kind of their names
     "torch.utils.data": "data sets and loaders",
     "torch.special": "special functions",
 }
-_NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")  # may have a missing name
+# searched for a name that its own namespace lacks
+_NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")
 _TYPES = ("Tensor", "Generator", "Size", "FloatTensor", "LongTensor", "GradScaler")
-_SIMILAR = 0.8  # of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75
+_SIMILAR = 0.8  # minimum ratio of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75
 # Names that torch's modules only import, and parts of torch that programs do not call.
 _INTERNAL = re.compile(
     r"Any|Callable|Counter|Generator|Iterable|Iterator|Literal|Mapping|MutableMapping|NamedTuple|Optional|ParamSpec|Self|Sequence|"
@@ -90,66 +91,70 @@ _INTERNAL = re.compile(
 )
 
 
-def namespace(where: str) -> Any:
-    """Return the engine's object for a module or class of torch, or None."""
-    engine = importlib.import_module("reference_impl")  # each run in the browser has its own
+def namespace(namespace_name: str) -> Any:
+    """Return the module or class of the engine for `namespace_name`, such as "torch.nn", or None if it is missing."""
+    engine = importlib.import_module("reference_impl")  # imported here: each run in the browser imports a new engine
     try:
-        return operator.attrgetter(where.partition(".")[2])(engine) if "." in where else engine
+        return operator.attrgetter(namespace_name.partition(".")[2])(engine) if "." in namespace_name else engine
     except AttributeError:
         return None
 
 
 @functools.cache
-def names(where: str) -> tuple[list[str], list[str]]:
-    """Return the names of a namespace of torch that the engine has, and those that it lacks."""
-    of_torch = importlib.import_module("reference_impl.arguments.missing_names").torch_names(where)
-    space = namespace(where)
+def names(namespace_name: str) -> tuple[list[str], list[str]]:
+    """Return the sorted names of a namespace of torch: those that the engine has, and those that it lacks."""
+    of_torch = importlib.import_module("reference_impl.arguments.missing_names").torch_names(namespace_name)
+    space = namespace(namespace_name)
     present = {name for name in of_torch if space is not None and hasattr(space, name)}
     return sorted(present), sorted(of_torch - present)
 
 
 def alternative(full_name: str) -> str:
-    """Return a sentence that names the substitute for a missing name, or "" if there is none."""
-    where, _, name = full_name.rpartition(".")
+    """Return a sentence that names the substitute for a missing name, or "" without a substitute."""
+    namespace_name, _, name = full_name.rpartition(".")
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):
         if candidate in ALTERNATIVES:
             return say(ALTERNATIVES[candidate])
-    neighbors = (space for space in _NEIGHBORS if space != where and name in names(space)[0])
+    neighbors = (space for space in _NEIGHBORS if space != namespace_name and name in names(space)[0])
     return next((say("`{name}` is here.", name=f"{space}.{name}") for space in neighbors), "")
 
 
 def explain(full_name: str) -> str:
-    """Return a message that the engine lacks a name of torch, with its substitute or the nearest name."""
-    where, _, name = full_name.rpartition(".")
+    """Return a message for readers: the engine lacks this name of torch, and what to use instead."""
+    namespace_name, _, name = full_name.rpartition(".")
     sentence = alternative(full_name)
-    if not sentence and (similar := difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)):
-        sentence = say("The nearest name that it has is `{name}`.", name=f"{where}.{similar[0]}")
+    if not sentence and (similar := difflib.get_close_matches(name, names(namespace_name)[0], 1, _SIMILAR)):
+        sentence = say("The nearest name that it has is `{name}`.", name=f"{namespace_name}.{similar[0]}")
     return (say("`{name}` is not part of this engine. ", name=full_name) + sentence).rstrip()
 
 
-def correct(where: str, name: str) -> str:
-    """Return a question that suggests a similar name for one that torch lacks, or "" if none is similar."""
-    similar = difflib.get_close_matches(name, names(where)[0], 1, _SIMILAR)
+def correct(namespace_name: str, name: str) -> str:
+    """Return "Did you mean ...?" with a similar name for a name that torch lacks, or "" if no name is similar."""
+    similar = difflib.get_close_matches(name, names(namespace_name)[0], 1, _SIMILAR)
     if not similar:
         return ""
     return say(
-        "PyTorch has no `{name}`. Did you mean `{similar}`?", name=f"{where}.{name}", similar=f"{where}.{similar[0]}"
+        "PyTorch has no `{name}`. Did you mean `{similar}`?",
+        name=f"{namespace_name}.{name}",
+        similar=f"{namespace_name}.{similar[0]}",
     )
 
 
 def main() -> None:
-    """Print, as JSON, the present names of each namespace, and the absent ones with their substitutes."""
+    """Print, as JSON, the names of each namespace that the engine has, and the missing names with their substitutes."""
     lists = {}
-    for where in NAMESPACES:
-        present, absent = ([name for name in group if _is_called(where, name)] for group in names(where))
-        lists[where] = [present, {name: alternative(f"{where}.{name}") for name in absent}]
+    for namespace_name in NAMESPACES:
+        present, absent = (
+            [name for name in group if _is_called(namespace_name, name)] for group in names(namespace_name)
+        )
+        lists[namespace_name] = [present, {name: alternative(f"{namespace_name}.{name}") for name in absent}]
     print(json.dumps(lists))
 
 
-def _is_called(where: str, name: str) -> bool:
-    """Return whether programs may use a name. In `torch` itself, most capitalized names belong to the compiler."""
-    return not _INTERNAL.fullmatch(name) and (where != "torch" or name[0].islower() or name in _TYPES)
+def _is_called(namespace_name: str, name: str) -> bool:
+    """Return whether programs use a name. Most capitalized names of `torch` itself belong to its compiler."""
+    return not _INTERNAL.fullmatch(name) and (namespace_name != "torch" or name[0].islower() or name in _TYPES)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Return advice about errors that the browser or the engine causes, and about names that are misspelt."""
+"""Give advice on errors of a reader's program: limits of the browser, names that the engine lacks, misspelt names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ _INSTEAD_OF_MODULES = {
     "torchviz": translatable(" Below the program you can step through the graph of each backward pass."),
     "seaborn": translatable(" `matplotlib.pyplot` draws the common plots."),
 }
-# (pattern of the whole message, namespace of a misspelt name): the pattern has the name, and the namespace if it is not set
+# (pattern of the whole message, namespace of the misspelt name). The pattern has a group for the name, and a group for the
+# namespace if this is None.
 _SLIPS = (
     (r"module 'torch(?P<where>[\w.]*)' has no attribute '(?P<name>\w+)'", None),
     (r"cannot import name '(?P<name>\w+)' from 'reference_impl(?P<where>[\w.]*)'.*", None),
@@ -76,7 +77,7 @@ _SENTENCES = (
 def advice(kind: str, message: str, line: str | None = None) -> str:
     """Return advice about an error, with code in backticks, or "" if there is none.
 
-    `line` is the source line of a syntax error.
+    `kind` is the name of the error's type. `line` is the source line of a syntax error.
     """
     if line and line.lstrip().startswith(">>>"):
         return say(_PROMPTS)
@@ -107,5 +108,5 @@ def _module_advice(name: str) -> str:
 
 
 def advice_for(error: RaisedError | None) -> str:
-    """Return advice about the error of a statement, or "" if it raised none."""
+    """Return advice about the error of a statement, or "" if `error` is None."""
     return advice(error.type, error.message) if error else ""

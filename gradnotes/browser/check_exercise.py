@@ -1,4 +1,4 @@
-"""Check a reader's answer in the browser and return the result as JSON. It runs in a worker, on Pyodide."""
+"""Check a reader's answer in the browser and return the result as JSON. The code runs in a web worker, on Pyodide."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ def judge(text: str, exercise: str, words: str | None = None) -> str:
 
     Args:
         text: the reader's program
-        exercise: a JSON object with `check` and `errors`, one object per wrong answer that raises; its `error` is `Type: message`
+        exercise: a JSON object. `check` is the source of the check. `errors` has an object for each wrong answer that
+            raises; its `error` is `Type: message`.
         words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The result has these keys:
-        state, message: those of the CheckResult
+        state, message: as in CheckResult
         advice: a sentence about the error, or an empty string
-        line: line of an error in the program, else 0
-        known: index of the known error that the program raised, or null
+        line: line of the error in the program, or 0
+        known: index in `errors` of the error that the program raised, or null
         html: the program's output
     """
     with speaking(json.loads(words) if words else None):

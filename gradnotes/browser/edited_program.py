@@ -1,4 +1,4 @@
-"""Extract the program that a reader edits from a page's snippet, and compare a run of the edited program with the page."""
+"""Extract the program that a reader edits from a snippet, and compare a run of the edited program with the page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from snippetcheck.snippet import Snippet, SnippetError, Statement, parse
 from gradnotes.words import say
 
 PATH = "program.py"
-SIMILARITY = 0.5  # minimum ratio of two statements for one to be an edit of the other
+SIMILARITY = 0.5  # minimum ratio of difflib at which a statement counts as an edit of a statement on the page
 
 
 def hidden_lines(snippet: Snippet) -> list[int]:
-    """Return the lines that the editor omits: title, manifest, region marks, expected output, and blank lines at the ends."""
+    """Return the numbers of the lines that the editor omits.
+
+    It omits title, manifest, region marks, expected output, and blank lines at the beginning and the end.
+    """
     head = snippet.manifest.last_line or snippet.title_last_line
     hidden = set(range(1, head + 1))
     for first, last in snippet.regions.values():
@@ -35,7 +38,7 @@ def hidden_lines(snippet: Snippet) -> list[int]:
 
 @dataclass(frozen=True)
 class PageProgram:
-    """The snippet on a page, and the lines of it that the editor shows."""
+    """The snippet on a page, and which of its lines the editor shows."""
 
     snippet: Snippet
     visible_lines: list[int]  # per line in the editor, its line in the snippet
@@ -47,7 +50,7 @@ class PageProgram:
 
 
 def parse_page_program(text: str) -> PageProgram | None:
-    """Parse a page's program; None if it is not a snippet."""
+    """Parse the text of a snippet on a page. Return None if it is not in the format of a snippet."""
     try:
         snippet = parse(text, PATH, PATH)
     except SnippetError:
@@ -66,14 +69,15 @@ class Comparison:
     """The differences between a run and the page."""
 
     findings: list[Finding]
-    page: dict[int, list[str]]  # per index of a statement that differs, the lines on the page
+    page: dict[int, list[str]]  # index of each statement that differs -> its expected output on the page
     compared: int  # number of compared lines of output, errors and warnings
 
 
 def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
-    """Compare the run of `text` with the expected output of the statements that correspond to those on the page.
+    """Compare `run`, a run of the edited program `text`, with the expected output on the page.
 
-    `spans` has the first and last line of each statement of `text`.
+    Only statements that equal or replace a statement of `page` are compared. `spans` has the first and last line of
+    each statement of `text`.
     """
     pairs = _pair_statements(
         [_lines(text, *span) for span in spans], [_lines(page.text, s.first, s.last) for s in page.statements]
@@ -102,7 +106,7 @@ def _pair_statements(edited: list[str], page: list[str]) -> dict[int, int]:
 
 
 def _is_similar(edited: str, page: str) -> bool:
-    """Return whether one statement can be an edit of the other. Results of unrelated statements are not compared."""
+    """Return whether the statement `edited` can be an edit of the statement `page`."""
     return edited == page or difflib.SequenceMatcher(None, edited, page, autojunk=False).ratio() >= SIMILARITY
 
 
@@ -111,6 +115,6 @@ def _with_expected_output(span: tuple[int, int], page: Statement | None) -> Stat
 
 
 def _expected_lines(page: Snippet, statement: Statement) -> list[str]:
-    """Return the expected output of a statement without marks; "nothing printed" if it has none."""
+    """Return the expected output of a statement without `#>`, `#!` and `#~`; ["nothing printed"] if it is empty."""
     lines = [page.lines[n - 1].partition(" ")[2] for n in range(statement.last + 1, statement.block_last + 1)]
     return lines or [say("nothing printed")]

@@ -1,7 +1,8 @@
 """Restore the process after a program, so that one browser worker can run several programs.
 
-`run.prepare` imports the engine again for each run. This module restores the rest: modules and their contents, settings,
-files. It does not restore objects inside modules, such as a method that a program assigns to a class of the library.
+`run.prepare` imports the engine again for each run. This module restores the rest: modules and their contents,
+settings, files. It does not restore objects inside modules, such as a method that a program assigns to a class of the
+library.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # attributes of `sy
 
 
 def run(function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function in an empty temporary folder, restore the process, and return the function's result."""
+    """Call a function in an empty temporary folder, then restore the process. Return what the function returns."""
     with _restored_process_state():
         return contextvars.copy_context().run(function, *arguments)
 
@@ -62,7 +63,7 @@ def _restored_process_state() -> Iterator[None]:
 
 
 def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
-    """Restore the attributes of a module. Attributes that are imported submodules stay."""
+    """Restore `names`, the attributes of a module. An attribute that is a submodule in sys.modules is not removed."""
     for name in [name for name in names if name not in saved_names]:
         if not (isinstance(names[name], types.ModuleType) and names[name].__name__ in sys.modules):
             del names[name]
@@ -72,7 +73,7 @@ def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
 def _reseed() -> None:
     """Seed the random generators from the operating system, as a new process does.
 
-    An earlier program may have set a seed, and the recorded memory holds the state of the generators.
+    An earlier program may have set a seed, and the browser restores Python's memory with generators that have a seed.
     """
     random.seed()
     numpy_random = sys.modules.get("numpy.random")

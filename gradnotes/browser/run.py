@@ -1,6 +1,7 @@
 """Run a reader's program in the browser and return the result as JSON.
 
-The code runs in a worker, on Pyodide. Each run gets a fresh engine; restore_state.py restores everything else that it changes.
+The code runs in a web worker, on Pyodide. Each run gets a new engine; restore_state.py restores everything else that
+the program changes.
 """
 
 from __future__ import annotations
@@ -45,17 +46,17 @@ def run_program(
         text: the program
         identifier: prefix of the ids of its step viewers
         page: the program on the page, with its `#>`, `#!` and `#~` lines; by default `text`
-        on_progress: called during the run with JSON: `line` and `html`, as in `shown`
+        on_progress: called while the program runs, with a JSON object that has `line` and `html` as in `shown`
         words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The JSON object has these keys:
-        shown: per statement with a result, the `line` of the program that its `html` follows
+        shown: the `html` of each statement that has output, and the `line` of the program under which it belongs
         verdict: a sentence
         state: "same", "differs", "edited" or "failed"
         differences: sentences
         figures: the step viewers of the backward passes
-        error: null or an object. `text` is the error, `line` its line or null, `calls` the calls that led to it as [line,
-            function], `advice` a sentence or an empty string.
+        error: null or an object. `text` is the error, `line` its line or null, `calls` has [line, function] of each
+            call that led to it, `advice` is a sentence or an empty string.
     """
     with speaking(json.loads(words) if words else None):
         return _run_program(text, identifier, page, on_progress)
@@ -109,12 +110,12 @@ def prepare() -> None:
 
 
 def forget_engine() -> None:
-    """Remove the engine that a program has used, and collect the reference cycles that the run left."""
+    """Remove the engine of the last run from sys.modules, and collect the reference cycles that the run left."""
     global _prepared
     _prepared = False
     for name in [name for name in sys.modules if name.startswith(FRESH)]:
         del sys.modules[name]
-    # The engine has added a finder to it, which would keep all of the engine alive.
+    # The engine has added a finder to sys.meta_path, which would keep all modules of the engine alive.
     sys.meta_path[:] = [finder for finder in sys.meta_path if not getattr(finder, "__module__", "").startswith(FRESH)]
     importlib.invalidate_caches()
     with contextlib.redirect_stderr(io.StringIO()):  # the program's destructors may fail
@@ -130,7 +131,10 @@ def take_engine() -> None:
 
 
 class _EditorLines:
-    """The lines of a program's statements in the reader's editor. `last_lines` has the last line of each statement."""
+    """Map lines of a program to lines of the reader's editor, which hides some lines of a snippet.
+
+    `last_lines` has the line in the editor at which each statement ends.
+    """
 
     def __init__(self, source: str, visible_lines: list[int] | None):
         self.source, self.visible_lines, self.last_lines = source, visible_lines, list[int]()
@@ -170,7 +174,7 @@ def _describe_result(
 def _statements_html(
     result: program.ProgramResult, identifier: str, editor: _EditorLines, comparison: edited_program.Comparison | None
 ) -> list[dict[str, Any]]:
-    """Return the line and the HTML of each statement that has a result or differs from the page."""
+    """Return `line` and `html` of each statement that has output or differs from the page."""
     entries = []
     plot_count = 0
     for index, statement in enumerate(result.run.statements):
@@ -212,7 +216,7 @@ def _as_data(
 def _verdict(
     result: program.ProgramResult, comparison: edited_program.Comparison | None, is_unchanged: bool
 ) -> tuple[str, str]:
-    """Return (sentence, state). Only an unchanged program must print what the page shows."""
+    """Return `verdict` and `state` of a run. Only an unchanged program must print what the page shows."""
     if comparison and is_unchanged:
         if comparison.findings:
             return say("Not what the page shows."), "differs"
@@ -240,7 +244,7 @@ def _differences(comparison: edited_program.Comparison) -> list[str]:
             if expected or actual
             else ""
         )
-        # The harness speaks only English; its message repeats what the detail says.
+        # The message of the harness is in English, and repeats the detail.
         message = "" if detail and not is_english() else f"{finding.message[:1].upper()}{finding.message[1:]}."
         sentences.append(f"{message}{detail}".strip())
     return sentences
@@ -256,7 +260,7 @@ def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str
 
 
 def render_output(result: program.ProgramResult, count: int) -> str:
-    """Render the output and the warnings of the first `count` statements, and the recorded value, but no error."""
+    """Render the output and warnings of the first `count` statements, and the recorded value; leave errors out."""
     blocks: list[str] = []
     for index, statement in enumerate(result.run.statements[:count]):
         blocks += output_blocks(replace(statement, error=None))
@@ -267,7 +271,7 @@ def render_output(result: program.ProgramResult, count: int) -> str:
 
 
 def output_blocks(statement: StatementRun) -> list[str]:
-    """Render what a statement printed, its warnings and its error. While it runs, only the end of its output is shown."""
+    """Render a statement's output, warnings and error. Of a running statement, show only the end of the output."""
     text = statement.output + statement.stderr
     is_short = statement.ended or len(text) < PARTIAL_LIMIT
     printed = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")

@@ -1,1 +1,1 @@
-"""Put the engine's source on pages: single symbols, and a page for each module with comments beside the code."""
+"""Put the source of reference_impl on pages: single definitions, and whole modules with docstrings beside the code."""

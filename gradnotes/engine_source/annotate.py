@@ -1,7 +1,7 @@
-"""Split a module of the engine into docstrings and code, and link each name in the code to its definition.
+"""Split a module of reference_impl into docstrings and code, and link each name in the code to its definition.
 
-Everything comes from the syntax tree; nothing is imported. A bare name is linked if the module defines or imports it,
-`self.name` if the class defines it, and `alias.name` if the alias is a module of the engine.
+The module is parsed, not imported. `name` is linked if the module defines or imports it, `self.name` if the class
+defines it, and `alias.name` if the alias is a module of reference_impl.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gradnotes.engine_source import symbols
 from gradnotes.templating import escape
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
-AddressOf = Callable[[str], "str | None"]  # maps a dotted name to the address of its source
+AddressOf = Callable[[str], "str | None"]  # dotted name -> address of its source on a page, or None
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Part:
     text: str  # the docstring
     code: str
     first: int  # line in the file
-    local: frozenset[str]  # names with a local meaning
-    members: frozenset[str]  # methods of a class
+    local: frozenset[str]  # parameters and variables, which are not linked
+    members: frozenset[str]  # names of the methods of a class
 
 
 def module_name(path: Path, root: Path) -> str:
@@ -45,10 +45,10 @@ def module_name(path: Path, root: Path) -> str:
 
 
 def split_module(source: str, name: str) -> tuple[str, list[Part]]:
-    """Return the docstring of a module and its parts, in the order of its lines.
+    """Return the docstring of a module, and its parts in order.
 
     Raises:
-        InputError: the source is not Python. The message calls the file `name`.
+        InputError: the source is not Python. `name` is the name of the file in the message.
     """
     tree = symbols.syntax_tree(source, name)
     lines = source.splitlines()
@@ -76,13 +76,13 @@ def split_module(source: str, name: str) -> tuple[str, list[Part]]:
 
 
 def _is_import(node: ast.stmt) -> bool:
-    """Return whether a statement is an import, or a block of imports for the type checker."""
+    """Return whether a statement is an import, or an `if TYPE_CHECKING:` block of imports."""
     is_block = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
     return is_block or isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def _statements_between(lines: list[str], first: int, last: int, kind: str = "") -> list[Part]:
-    """Return the statements between two definitions as a part, without blank lines around them."""
+    """Return lines `first` to `last` as a list with one part, without blank lines at its ends; [] if all are blank."""
     while first <= last and not lines[first - 1].strip():
         first += 1
     while first <= last and not lines[last - 1].strip():
@@ -93,7 +93,7 @@ def _statements_between(lines: list[str], first: int, last: int, kind: str = "")
 
 
 def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
-    """Build the part of a function or class, its code without the docstring."""
+    """Return the part of a function or class. Its code begins in line `first` and does not contain the docstring."""
     text = ast.get_docstring(node) or ""
     rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
     if text:
@@ -146,9 +146,9 @@ def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
 
 
 def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of: AddressOf) -> Markup:
-    """Return the code of a part as HTML, its tokens marked like those of Pygments and its names linked.
+    """Return the code of a part as HTML, highlighted as Pygments does, with its names linked.
 
-    In a template, the 340,000 tokens of the engine would take ten times as long.
+    This is not a template, because rendering the 340,000 tokens of the engine would take ten times as long.
     """
     pieces: list[str] = []
     previous: list[str] = ["", ""]  # the last two tokens that are not white space
@@ -165,7 +165,7 @@ def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of:
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
-    """Return the dotted name of the definition that a name in the code refers to, or None."""
+    """Return the dotted name to which the token `value` refers, or None. `previous` are the two tokens before it."""
     if previous[1] == ".":
         if previous[0] == "self" and value in part.members:
             return f"{module}.{part.name}"
@@ -178,9 +178,10 @@ def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict
 
 
 def docstring_blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the blocks of a docstring: kind, text and items.
+    """Yield (kind, text, items) of each block of a docstring.
 
-    A `list` is one of the indented lists of Args, Returns and Raises. The others are `code` and `paragraph`.
+    The kind is "paragraph", "code" (indented) or "list" (the entries under `Args:`, `Raises:` and so on). Only a list
+    has items; its text is the heading.
     """
     for block in re.split(r"\n\s*\n", text.strip()):
         head, _, rest = block.partition("\n")
@@ -193,7 +194,7 @@ def docstring_blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _list_items(block: str) -> Iterator[str]:
-    """Yield the entries of an indented list; a line with deeper indentation continues the entry."""
+    """Yield the entries of an indented list. A line with more indentation continues the entry before it."""
     lines = [line for line in block.split("\n") if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     entry: list[str] = []

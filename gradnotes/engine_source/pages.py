@@ -1,4 +1,4 @@
-"""Generate the pages of the annotated engine: one for each module, and an index."""
+"""Generate the pages with the source of reference_impl: a page for each module, and an index."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Map the path of each page below docs/ to its Markdown, in the order of the index."""
+    """Return the Markdown of each page by its path below docs/, in the order of the index, which comes first."""
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     inputs.note(root / PACKAGE)
@@ -56,7 +56,7 @@ def pages(root: Path) -> dict[str, str]:
 
 
 def nav(pages: dict[str, str]) -> dict[str, list[Any]]:
-    """Return the navigation entry of the pages: a section for each package of the engine."""
+    """Return the pages as an entry of MkDocs' navigation, with a section for each package of the engine."""
     sections: dict[str, list[str]] = {}
     for address in list(pages)[1:]:
         sections.setdefault(_folder(_module_at(address)), []).append(address)
@@ -69,14 +69,14 @@ def _module_at(address: str) -> str:
 
 
 def _folder(name: str) -> str:
-    """Return the package that a module is listed under: `autograd`, `ops`, or the engine itself."""
+    """Return the package under which a module is listed: a subpackage such as `autograd`, else `reference_impl`."""
     parts = name.split(".")
     inner = [part for part in parts[1:2] if len(parts) > 2 or part in _PACKAGES]
     return inner[0] if inner else PACKAGE
 
 
 def _source(path: Path, root: Path) -> str | None:
-    """Return the text of a module, or None if it cannot be read, which its page reports."""
+    """Return the text of a module, or None if it cannot be read: rendering its page reports the error."""
     try:
         return inputs.read_text(path, path.relative_to(root).as_posix())
     except InputError:
@@ -84,13 +84,13 @@ def _source(path: Path, root: Path) -> str | None:
 
 
 def _reading_order(core: Path, root: Path) -> list[str]:
-    """Return the modules of the core in the order of the list in its docstring."""
+    """Return the dotted names of the core's modules, in the order of the list in the docstring of `core`."""
     if not core.is_file():
         return []
     name = core.relative_to(root).as_posix()
     try:
         docstring = ast.get_docstring(symbols.syntax_tree(inputs.read_text(core, name), name)) or ""
-    except InputError:  # its page reports it
+    except InputError:  # rendering the page of this module reports the error
         return []
     entries = re.findall(r"^    (\w[\w, ]*?/?)  +(.*)", docstring, re.M)
     order: list[str] = []
@@ -102,7 +102,7 @@ def _reading_order(core: Path, root: Path) -> list[str]:
 
 
 def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
-    """Return a sort key: the core in reading order, then the packages, then the other modules, private ones last."""
+    """Return the sort key of a module: its package, its position in `first` (-1 if missing), private modules last."""
     folder = _folder(name)
     package = _PACKAGES.index(folder) if folder in _PACKAGES else len(_PACKAGES)
     position = first.index(name) if name in first else -1

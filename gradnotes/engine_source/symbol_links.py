@@ -1,4 +1,4 @@
-"""Link names of the engine to its annotated pages, and to the pages of the course that are about an operation."""
+"""Link names of reference_impl to the pages with their source, and operations to the pages that teach them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradnotes.project import Project
 
 
 def source_link(project: Project, symbol: str, page: str) -> str | None:
-    """Return the address of an engine symbol on the page of its module, or None if no module defines it."""
+    """Return the address, relative to `page`, of the source of `symbol`, a dotted name of reference_impl, or None."""
     target = project.memoize(("source", symbol), lambda: _source_location(project, symbol))
     if target is None or not target[0].startswith("engine/reference_impl"):
         return None
@@ -25,7 +25,7 @@ def source_link(project: Project, symbol: str, page: str) -> str | None:
 
 
 def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
-    """Return the address of the page of a symbol's module, and its anchor there."""
+    """Return (address of the page, anchor or "") of the source of a symbol, or None if no module defines the symbol."""
     try:
         source = symbols.find(symbol, project.root)
     except InputError:
@@ -37,7 +37,7 @@ def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
 
 
 def outline_fingerprint(project: Project) -> str:
-    """Return a fingerprint of the names that the engine's modules define and import, which decide where links lead."""
+    """Return a fingerprint of the names that the engine's modules define and import. It decides where links lead."""
     return project.memoize("engine names", lambda: _outline_fingerprint(project))
 
 
@@ -47,7 +47,7 @@ def _outline_fingerprint(project: Project) -> str:
     inputs.note(engine)
     for path in sorted(engine.rglob("*.py")):
         name = path.relative_to(project.root).as_posix()
-        with contextlib.suppress(InputError):  # rendering the page of the module reports it
+        with contextlib.suppress(InputError):  # rendering the page of the module reports the error
             source = inputs.read_text(path, name)
             outlines[path.as_posix()] = project.cache.get(
                 ("outline", source),
@@ -57,9 +57,10 @@ def _outline_fingerprint(project: Project) -> str:
 
 
 def pages_by_operation(project: Project) -> dict[str, str]:
-    """Map each operation that snippets call to the page about it, or to the first page that uses it.
+    """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
-    A snippet or page is about an operation if it is named after it.
+    This is a page that embeds a snippet with the name of the operation. If there is no such page, it is a page whose
+    own name contains the operation, or else the first page whose snippets call it.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 
@@ -84,7 +85,7 @@ def _pages_by_operation(project: Project) -> dict[str, str]:
 
 
 def _called_methods(project: Project, name: str) -> frozenset[str]:
-    """Return the names of the methods that a snippet calls."""
+    """Return the names that a snippet calls after a dot, such as `exp` in `torch.exp(x)` and in `x.exp()`."""
     return project.memoize(("calls", name), lambda: _find_called_methods(project, name))
 
 
@@ -92,4 +93,4 @@ def _find_called_methods(project: Project, name: str) -> frozenset[str]:
     try:
         return frozenset(re.findall(r"\.(\w+)\(", inputs.read_text(project.snippets / name, f"snippets/{name}")))
     except InputError:
-        return frozenset()  # rendering the page reports it
+        return frozenset()  # rendering the page reports the error

@@ -1,7 +1,7 @@
 """Find the source of a function, class, method or constant by its dotted name, without importing it.
 
-`reference_impl.core.backward.run_backward` is looked up in the syntax tree of reference_impl/core/backward.py, so the
-line numbers on a page are always current. A name that a package re-exports is followed to its definition.
+`reference_impl.core.backward.run_backward` is looked up in the syntax tree of reference_impl/core/backward.py. If a
+package re-exports a name, the source is that of the definition.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ class Source:
     path: Path
     first: int
     last: int
-    text: str  # dedented, no line end at its end
-    defines: bool = False  # a function or class, which has a heading on its page
+    text: str  # dedented, without a final line end
+    defines: bool = False  # whether the symbol is in a function or class, which has an anchor on the module's page
 
 
 def find(symbol: str, root: Path) -> Source:
-    """Return the source of `symbol`, whose package is below `root`.
+    """Return the source of `symbol`, a dotted name such as `reference_impl.core.backward.run_backward`.
+
+    `root` is the folder that contains its package.
 
     Raises:
-        FenceError: there is no such name. The remedy suggests the closest name.
+        FenceError: no module defines the name. The remedy suggests a similar name.
         InputError: a module is not Python.
     """
     return _find(symbol, root, depth=0)
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """Return the names that a module defines and imports, which decide where links to them lead.
+    """Return the imports and definitions of a module, each as a list of texts. They decide where links lead.
 
     Raises:
-        InputError: the source is not Python.
+        InputError: the source is not Python. `name` is the name of the file in the message.
     """
     entries = []
     for statement in _body(syntax_tree(source, name)):
@@ -86,7 +88,7 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
 
 
 def _longest_module(parts: list[str], root: Path) -> tuple[str, Path, int]:
-    """Return the longest prefix of `parts` that is a module: its name, file and number of parts."""
+    """Return (name, file, number of parts) of the longest prefix of `parts` that is a module below `root`."""
     best: tuple[str, Path, int] | None = None
     for length in range(1, len(parts) + 1):
         base = root.joinpath(*parts[:length])
@@ -105,7 +107,7 @@ def syntax_tree(source: str, name: str) -> ast.Module:
     """Return the syntax tree of a module. Do not modify it: it is shared.
 
     Raises:
-        InputError: the source is not Python. The message calls the file `name`.
+        InputError: the source is not Python. `name` is the name of the file in the message.
     """
     try:
         return ast.parse(source, filename=name)
@@ -116,7 +118,7 @@ def syntax_tree(source: str, name: str) -> ast.Module:
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements that define names in a module or class, including those under `if` and `try`."""
+    """Return the statements in the body of a module or class, including those inside `if`, `try` and `with`."""
     statements: list[ast.stmt] = []
     for child in getattr(node, "body", []):
         if isinstance(child, ast.If | ast.Try | ast.With):
@@ -142,7 +144,7 @@ def _members(node: ast.AST) -> list[str]:
 
 
 def _member(node: ast.AST, name: str) -> ast.stmt | None:
-    """Return the definition of `name` that is in effect: the last one."""
+    """Return the last statement in a module or class that defines `name`, or None."""
     if not isinstance(node, ast.Module | ast.ClassDef):
         return None
     definitions = [statement for statement in _body(node) if name in _defined_names(statement)]
@@ -150,7 +152,7 @@ def _member(node: ast.AST, name: str) -> ast.stmt | None:
 
 
 def _import_source(tree: ast.Module, name: str, module: str, path: Path) -> str | None:
-    """Return the dotted name under which an imported `name` is defined."""
+    """Return the dotted name from which the module `module` imports `name`, or None if it does not import it."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for statement in _body(tree):
         if not isinstance(statement, ast.ImportFrom):

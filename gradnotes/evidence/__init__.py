@@ -1,1 +1,1 @@
-"""Record verdicts and measurements in files under docs/evidence, with everything that they depend on."""
+"""Record verdicts and measurements in docs/evidence, with fingerprints of everything on which they depend."""

@@ -1,4 +1,4 @@
-"""Read and write evidence files: the verdict, versions and date of each run.
+"""Read and write evidence files: the verdict of each snippet on each engine, with date and versions.
 
     {"date": "2026-01-31T12:00:00+00:00", "complete": true,
      "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
@@ -9,8 +9,8 @@
          "made_with": {"torch": "3f1c..."}}}}
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
-older than `date` if a cached run was compared again. `made_with` is the result of
-`provenance.fingerprint_engine`, under a name that the snippets of one run share.
+older than `date` if a cached run was compared again. `made_with` has the results of
+`provenance.fingerprint_engine`, each under a short hash; the entry of a snippet has only the hash.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class EvidenceError(Exception):
 
 @dataclass
 class Evidence:
-    """The verdicts of one run."""
+    """The verdicts of one test run. The module's docstring describes the attributes."""
 
     date: str = ""
     complete: bool = False
@@ -49,7 +49,11 @@ class Evidence:
     def note(
         self, name: str, engine: str, verdict: str, sha256: str, seconds: float, ran: str, made_with: Mapping[str, str]
     ) -> None:
-        """Add the verdict of one snippet on one engine, and its fingerprint."""
+        """Add the verdict of snippet `name` on one engine.
+
+        `sha256` is the checksum of the snippet, `ran` the date of its run, `made_with` the fingerprint of the engine.
+        If the snippet has changed, its verdicts on other engines are removed.
+        """
         entry = self.snippets.setdefault(name, _entry(sha256))
         if entry["sha256"] != sha256:
             entry.update(_entry(sha256))
@@ -62,11 +66,11 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint of a verdict; empty if it is not recorded."""
+        """Return the fingerprint that was recorded with a verdict, or an empty dict."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:
-        """Replace the file atomically. Raises EvidenceError, for example if the disk is full; the old file stays."""
+        """Replace the file at `path` atomically. If this fails, keep the old file and raise EvidenceError."""
         values = {
             "date": self.date,
             "complete": self.complete,
@@ -82,7 +86,7 @@ def _entry(sha256: str) -> dict[str, Any]:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Replace a JSON file atomically. Raises EvidenceError; the old file then stays."""
+    """Replace a JSON file atomically. If this fails, keep the old file and raise EvidenceError."""
     name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,12 +101,12 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         raise EvidenceError(
-            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old one stays"
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old file stays"
         ) from None
 
 
 def read(path: Path) -> Evidence:
-    """Read an evidence file. Raises EvidenceError."""
+    """Read an evidence file. If it cannot be read or is malformed, raise EvidenceError."""
     try:
         values = {"made_with": {}, **json.loads(path.read_text(encoding="utf-8"))}  # older files have no `made_with`
         snippets = {

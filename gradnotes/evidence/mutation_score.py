@@ -1,4 +1,4 @@
-"""Sum up the mutation scores of a run for docs/evidence/mutation.json."""
+"""Sum up the mutation scores of snippets for docs/evidence/mutation.json."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from gradnotes.evidence.provenance import timestamp
 def summary(
     scores: Iterable[Mapping[str, Any]], versions: Mapping[str, str], provenance: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the score of a whole run. `provenance` is a result of `provenance.describe_sources`.
+    """Return the content of docs/evidence/mutation.json.
 
-    `scores` are results of `snippetcheck.mutate.Score.to_json`. `by_part` counts by the first folder of the snippets.
+    Args:
+        scores: results of `snippetcheck.mutate.Score.to_json`, one per snippet and engine
+        versions: versions of Python and the engines
+        provenance: a result of `provenance.describe_sources`
+
+    In the result, `by_part` counts the mutants by the first folder of the snippets' names.
     """
     scores = sorted(scores, key=lambda score: (score["snippet"], score["engine"]))
     total = sum(score["mutants"] for score in scores)

@@ -1,4 +1,4 @@
-"""Record what a result depends on, and detect what has changed.
+"""Record the sources and versions on which a result depends, and detect which of them have changed.
 
 Evidence has, under `made_with`, one value per dependency: the checksum of a source (`engine`, `harness`,
 `judge`) or the version of an installed package (`torch`). A file with a table lists in `provenance` the
@@ -30,7 +30,7 @@ from snippetcheck.cache import files_of
 from snippetcheck.engines import Engine
 
 HARNESS = "snippetcheck"
-# Modules of the harness that no verdict depends on. Add a new module only if this holds for it.
+# Modules of the harness on which no verdict depends.
 NOT_FINGERPRINTED = frozenset("__main__ bless fence_types ledger markdown pages report rst testing watch".split())
 
 
@@ -40,7 +40,7 @@ def timestamp() -> str:
 
 
 def fingerprint_engine(engine: Engine) -> dict[str, str]:
-    """Return the fingerprint of verdicts on `engine`: checksums of its source and of the harness, versions of its distributions."""
+    """Return what a verdict on `engine` depends on: checksums of "engine" and "harness", versions by package name."""
     files = {name: files_of(name, engine.path) for name in engine.sources}
     settings = json.dumps([engine.replace, engine.reseed], sort_keys=True)
     fingerprint = {"engine": digest_files(files, settings), "harness": checksum((HARNESS,), Path())}
@@ -48,7 +48,7 @@ def fingerprint_engine(engine: Engine) -> dict[str, str]:
 
 
 def engine_source_paths(engine: Engine, root: Path) -> list[str]:
-    """Return the paths of the source of `engine`, relative to `root`: a value for `sources` of `describe_sources`."""
+    """Return the source paths of `engine`, relative to `root`, for the argument `sources` of `describe_sources`."""
     files_by_source = [files_of(name, engine.path) for name in engine.sources]
     return [os.path.relpath(os.path.commonpath(files), root) for files in files_by_source if files]
 
@@ -56,13 +56,16 @@ def engine_source_paths(engine: Engine, root: Path) -> list[str]:
 def describe_sources(
     root: Path, command: str, sources: Mapping[str, Sequence[str]], distributions: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Describe what the table that `command` writes depends on: the date, its sources and the versions.
+    """Return the `provenance` of the table that `command` writes: the date, the sources, their checksums, and versions.
 
     Args:
-        sources: the files and folders of each source, relative to `root`; `snippetcheck` stands for this harness.
+        root: the folder of the project
+        command: the command that writes the table
+        sources: the files and folders of each source, relative to `root`; `snippetcheck` stands for the harness
+        distributions: the packages whose versions are recorded
 
     Raises:
-        FileNotFoundError: a file is missing. Without this error, the table would never become outdated.
+        FileNotFoundError: a file of `sources` is missing. If it were ignored, its changes would not be detected.
     """
     description = {
         "date": timestamp(),
@@ -73,10 +76,10 @@ def describe_sources(
 
 
 def with_imports(root: Path, *names: str) -> list[str]:
-    """Return the files `names` and all files below `root` that they import, directly or not.
+    """Return the Python files `names` and all files below `root` that they import, directly or indirectly.
 
-    The result is a value for `sources` of `describe_sources`. Modules are looked up in `root` and in the folder of the
-    importing file.
+    The result is for the argument `sources` of `describe_sources`. Modules are looked up in `root` and in the folder of
+    the importing file.
     """
     files: list[str] = []
     pending = list(names)
@@ -100,9 +103,10 @@ def _imported(file: Path, root: Path) -> Iterator[str]:
 
 
 def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
-    """Return the names that differ from `recorded`, a result of `describe_sources`.
+    """Return the names of the sources and packages that have changed since `recorded`, a result of `describe_sources`.
 
-    Raises KeyError or TypeError if `recorded` is malformed.
+    Raises:
+        KeyError, TypeError: `recorded` is malformed.
     """
     fingerprint = recorded["made_with"]
     try:
@@ -115,14 +119,15 @@ def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
 
 
 def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> list[str]:
-    """Return the names whose values differ. A package that is missing from `current` is ignored."""
+    """Return the names whose values differ. A name that is missing from `current` is ignored."""
     return [name for name, value in recorded.items() if current.get(name, value) != value]
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of the names and contents of files and folders below `root`.
+    """Return the checksum of the contents and the relative names of files and folders below `root`.
 
-    The path of `root` has no influence.
+    Raises:
+        FileNotFoundError: a file does not exist.
     """
     files_by_name = {name: _files(name, root) for name in names}
     for name, files in files_by_name.items():
@@ -138,7 +143,7 @@ def _current_fingerprint(
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    """Map each distribution to its version, without the part after `+` that distinguishes torch for the CPU and for GPUs."""
+    """Map each installed package to its version, without the part after `+`: torch `2.13.0+cpu` -> `2.13.0`."""
     versions = {}
     for name in sorted(distributions):
         try:
@@ -159,7 +164,7 @@ def _files(name: str, root: Path) -> list[Path]:
 
 
 def digest_files(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
-    """Return the checksum of `settings` and of files: their contents, their names in the common folder, and the keys."""
+    """Return the checksum of `settings`, the keys, and the files: contents, and paths below their common folder."""
     digest = hashlib.sha256(settings.encode())
     for name, files in files_by_name.items():
         base = os.path.commonpath(files) if files else ""

@@ -1,7 +1,8 @@
 """Write the evidence of a pytest run: the verdicts of its snippets, and its mutation score.
 
-A run of all snippets writes .cache/evidence.json, and one with `--snippet-mutate` writes .cache/mutation.json.
-`--snippet-evidence` and `--snippet-mutation-evidence` name another file, which a run of some snippets writes too.
+A run of all snippets writes .cache/evidence.json, a run with `--snippet-mutate` writes .cache/mutation.json. The
+options `--snippet-evidence` and `--snippet-mutation-evidence` name another file; with them, a run of some snippets
+writes it too.
 """
 
 from __future__ import annotations
@@ -21,42 +22,47 @@ from snippetcheck.snippet import SnippetError, files
 from gradnotes.evidence import mutation_score, provenance
 from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, write_json
 
-_KEYS = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")  # of an entry, for Evidence.note
+# keys of an entry: the arguments of Evidence.note
+_KEYS = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of evidence files."""
     group = parser.getgroup("evidence", "evidence files")
-    group.addoption("--snippet-evidence", metavar="PATH", help="write the evidence file here, whatever is selected")
+    group.addoption(
+        "--snippet-evidence",
+        metavar="PATH",
+        help="write the evidence file here, even if only some snippets are selected",
+    )
     group.addoption("--snippet-mutation-evidence", metavar="PATH", help="write the mutation score here")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the writer if the harness has found a project."""
+    """Register the EvidenceWriter, if snippetcheck is active in this project."""
     state = config.stash.get(STATE_KEY, None)
     if state is not None:
         config.pluginmanager.register(EvidenceWriter(config, state), "snippets-evidence")
 
 
 class EvidenceWriter:
-    """Adds fingerprints to the verdicts of the harness, and writes both at the end of the session."""
+    """The pytest plugin that adds fingerprints to verdicts, and writes the evidence files at the end of the session."""
 
     def __init__(self, config: pytest.Config, state: PluginState):
         self.config = config
         self.state = state
         self.settings = state.settings
-        self.write_error = ""  # why a file could not be written
+        self.write_error = ""  # message if a file could not be written
         needs_provenance = config.getoption("snippet_mutate") and not state.is_worker
         self.mutation_provenance = self._describe_mutation_sources() if needs_provenance else {}
 
     @cached_property
     def made_with(self) -> dict[str, dict[str, str]]:
-        """Map each engine to the fingerprint on which its verdicts depend."""
+        """Map the name of each engine to the fingerprint on which its verdicts depend."""
         return {name: provenance.fingerprint_engine(engine) for name, engine in self.settings.engines.items()}
 
     def pytest_collect_file(self, file_path: Path) -> None:
-        """Take the fingerprints before the engines are imported, so that a later edit counts as a change."""
+        """Compute the fingerprints before the engines are imported: an edit during the run must count as a change."""
         if self.state.contains(file_path) and not self.config.option.collectonly:
             _ = self.made_with
 
@@ -64,7 +70,7 @@ class EvidenceWriter:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add the fingerprint to the entry of a snippet, which pytest-xdist sends to the main process."""
+        """Add the fingerprint to the snippet's entry in the report, which pytest-xdist sends to the main process."""
         report = yield
         entry = getattr(report, "snippet", None)
         if entry is not None:
@@ -73,7 +79,7 @@ class EvidenceWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the evidence, if the run was whole or an option names the file, and the mutation score, if measured."""
+        """Write the evidence if every snippet ran or an option names the file; write the mutation score if measured."""
         if self.state.is_worker or self.config.option.collectonly:
             return
         path = self.config.getoption("snippet_evidence")
@@ -86,7 +92,7 @@ class EvidenceWriter:
             self._write(target, self._write_mutation_score, session, is_requested=bool(path))
 
     def _write(self, path: Path, writer: Callable[[Path], None], session: pytest.Session, is_requested: bool) -> None:
-        """Write a file. On a read-only checkout this fails the run only if an option names the file."""
+        """Write a file with `writer`. If this fails and an option names the file (`is_requested`), fail the run."""
         try:
             writer(path)
         except EvidenceError as error:
@@ -95,7 +101,7 @@ class EvidenceWriter:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def evidence(self) -> Evidence:
-        """Return the evidence of this session."""
+        """Return the verdicts and fingerprints of this session."""
         entries = self.state.entries.values()
         is_complete = self.is_whole() and all(entry["verdict"] != SKIPPED for entry in entries)
         evidence = Evidence(provenance.timestamp(), is_complete, versions=self._versions())
@@ -114,7 +120,7 @@ class EvidenceWriter:
         return bool(keys) and self.state.entries.keys() >= keys
 
     def _versions(self) -> dict[str, str]:
-        """Map Python and the distributions of the engines to their versions."""
+        """Map "python" and the packages of the engines to their versions."""
         versions = {"python": platform.python_version()}
         for name in self._distributions():
             try:
@@ -140,12 +146,12 @@ class EvidenceWriter:
         return provenance.describe_sources(root, command, sources, self._distributions())
 
     def _write_mutation_score(self, path: Path) -> None:
-        """Write the mutation score of this session. Raises EvidenceError."""
+        """Write the mutation score of this session; raise EvidenceError if the file cannot be written."""
         scores = [entry["mutation"] for entry in self.state.entries.values() if entry.get("mutation")]
         write_json(path, mutation_score.summary(scores, self._versions(), self.mutation_provenance))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print why a file could not be written."""
+        """Print the error if a file could not be written."""
         if self.write_error:
             is_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR
             terminalreporter.write_line(self.write_error, red=is_error, yellow=not is_error)

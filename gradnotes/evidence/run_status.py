@@ -1,8 +1,9 @@
-"""Write the status line under a snippet from the evidence.
+"""Derive the status line under a snippet from the evidence files.
 
-There are two evidence files (`gradnotes.evidence.evidence_file`): the last local run has written .cache/evidence.json, and
-docs/evidence/snippets.json is committed. A run of a few snippets has no records of the others. Therefore the status of a
-snippet on an engine is its newest record of the present text that is up to date, or else the newest stale one.
+There are two evidence files (`gradnotes.evidence.evidence_file`): the last local run wrote .cache/evidence.json, and
+docs/evidence/snippets.json is committed. Each file has at most one record per snippet and engine: the verdict of a run.
+A record is stale if the engine or the harness has changed since the run. The status of a snippet on an engine is its
+newest record that is not stale, else its newest stale record; records of another text of the snippet are ignored.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, r
 from gradnotes.words import is_english, say
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
-STALE, EDITED, MISSING = "stale", "edited", "missing"  # states that the harness does not have
+STALE, EDITED, MISSING = "stale", "edited", "missing"  # the states besides the verdicts of the harness
 WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTorch"}
 
 
 @dataclass(frozen=True)
 class StatusLine:
-    """The status line under one snippet; `state` is passed, failed, stale or missing."""
+    """The status line under a snippet; `state` is "passed", "failed", "stale" or "missing"."""
 
     state: str
     text: str
@@ -36,10 +37,10 @@ class StatusLine:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """The newest record of one snippet on one engine.
+    """The status of a snippet on an engine.
 
-    The values of `state`: passed, failed and skipped are current verdicts. A record is stale if the inputs in `changed`
-    have changed since, edited if only another text of the snippet ran, and missing if there is none.
+    `state` is a current verdict: "passed", "failed" or "skipped". Otherwise it is "stale" if the inputs in `changed`
+    have changed since the run, "edited" if only another text of the snippet has run, or "missing" without a record.
     """
 
     engine: str
@@ -53,12 +54,12 @@ Fingerprints = Mapping[str, Mapping[str, str]]
 
 
 def current_fingerprints(root: Path) -> Fingerprints:
-    """Map each engine of the project at `root` to its current fingerprints."""
+    """Map each engine of the project at `root` to its current fingerprints, see `provenance.fingerprint_engine`."""
     return {name: provenance.fingerprint_engine(engine) for name, engine in load_settings(root).engines.items()}
 
 
 def load_evidence(root: Path) -> list[Evidence]:
-    """Read the evidence files that exist, newest first."""
+    """Return the content of the evidence files that exist and can be read, the newest first."""
     paths = [root / name for name in EVIDENCE_FILES]
     inputs.note(*paths)
     evidence = [_read_evidence(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
@@ -74,7 +75,7 @@ def _read_evidence(path: Path, changed: int) -> Evidence | None:
 
 
 def run_status(snippet: Snippet, engine: str, evidence: Iterable[Evidence], current: Fingerprints) -> RunStatus:
-    """Return the newest valid record of a snippet on an engine."""
+    """Return the status of a snippet on an engine. `evidence` must be ordered, the newest first."""
     best = RunStatus(engine, MISSING)
     for record in evidence:
         entry = record.snippets.get(snippet.name)
@@ -94,14 +95,14 @@ def run_status(snippet: Snippet, engine: str, evidence: Iterable[Evidence], curr
 
 
 def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | None) -> tuple[str, ...]:
-    """Return the names of the inputs that differ from the record's."""
+    """Return the names of the inputs (engine, harness, packages) that have changed since a verdict was recorded."""
     if not recorded:
         return ("harness",)  # written by a harness that did not record fingerprints
     return ("engine",) if current is None else tuple(provenance.changed_names(recorded, current))
 
 
 def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprints) -> StatusLine:
-    """Return the status line of a snippet."""
+    """Return the status line of a snippet, with a sentence for each group of engines."""
     engines = snippet.manifest.engines
     statuses = [run_status(snippet, engine, evidence, current) for engine in engines]
     by_state: dict[str, list[RunStatus]] = {}
@@ -133,9 +134,10 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 
 
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
-    """Return the sentence that names the changed inputs and the date of the oldest of these runs.
+    """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
-    `changed` has the names of inputs that changed for all of `statuses`.
+    `changed` are the changed inputs, which are the same for all `statuses`. `example` is the word for the snippet in
+    the sentence.
     """
     engines = [status.engine for status in statuses]
     if not is_english():
@@ -145,23 +147,24 @@ def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example:
     is_plural = len(changed) > 1 or ("engine" in changed and len(engines) > 1)
     engine_names = "it" if changed == ("engine",) and len(engines) == 1 else " and on ".join(engines)
     if changed[0] != "engine":
-        subject = subject[0].upper() + subject[1:]  # the name of an engine stays as it is
+        subject = subject[0].upper() + subject[1:]  # the name of an engine is not capitalized
     auxiliary, date = "have" if is_plural else "has", min(status.date for status in statuses)
     return f"{subject} {auxiliary} changed since {example} last ran on {engine_names}, {date}."
 
 
 def _engine_label(name: str, versions: dict[str, Any]) -> str:
-    """Return the name and version of an engine."""
+    """Return the name and version of an engine, such as "torch 2.13.0"."""
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
     return say("{engine} with NumPy {version}", engine=name, version=versions.get("numpy", "")).strip()
 
 
 def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> dict[str, Any]:
-    """Count the current verdicts per engine, for the `runs` table.
+    """Count the verdicts on each engine, for the table `runs`.
 
-    `engines` has per engine its version, its numbers of passed, failed and stale snippets and those without a record,
-    and the dates of the first and the last run. `only` lists the snippets that leave an engine out, with the reason.
+    In the result, `engines` has a dict per engine: its version, the numbers of passed and failed snippets, of stale
+    snippets and of snippets without a record, and the dates of the first and the last passed run. `only` lists the
+    snippets that do not run on every engine, with the reason.
     """
     evidence = load_evidence(root)
     rows: dict[str, dict[str, Any]] = {}

@@ -1,6 +1,6 @@
 """Check an answer: run the exercise's check after the reader's program, in its namespace, and report the result.
 
-The tests use runs in forked processes, the page uses a run in its worker.
+In the tests the program runs in a forked process, in the browser it runs in a web worker.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class CheckResult:
 
 
 def program_with_check(answer: str, check: str) -> str:
-    """Return the answer followed by the check, so that line numbers in the answer stay."""
+    """Return one program: the answer, then the check. The answer keeps its line numbers."""
     return answer.rstrip("\n") + _GAP + check
 
 
 def evaluate(answer: str, check: str, run: Run) -> CheckResult:
-    """Evaluate the run of `program_with_check(answer, check)`."""
+    """Return the result of an answer from `run`, which must be a run of `program_with_check(answer, check)`."""
     answer_count = len(Program(answer, "answer").spans)
     offset = program_with_check(answer, "").count("\n")
     for index, statement in enumerate(run.statements):
@@ -54,14 +54,18 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
             return CheckResult(FAILED, error.message, line, error)
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
         if missing:
-            return CheckResult(FAILED, say("The check looks for `{name}`. Keep that name.", name=missing[1]), line, error)
-        return CheckResult(FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error)
+            return CheckResult(
+                FAILED, say("The check looks for `{name}`. Keep that name.", name=missing[1]), line, error
+            )
+        return CheckResult(
+            FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error
+        )
     if run.outcome not in (FINISHED, RAISED):
         return CheckResult(ERRORED, f"{run.outcome}: {run.detail}")
     return CheckResult(PASSED)
 
 
 def error_matches(expected: str, error: RaisedError) -> bool:
-    """Return whether an error is the one that `# error: Type: message` names."""
+    """Return whether `error` has the type and the message of `expected`: "Type: message", or "Type" for any message."""
     error_type, _, message = expected.partition(": ")
     return type_matches(error_type, error) and (not message or message_matches(message, error.message))

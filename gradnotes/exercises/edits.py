@@ -1,4 +1,4 @@
-"""Apply an answer that is written as an edit of the start.
+"""Apply an answer that is written as an edit of the start, the program with which the reader begins.
 
 Lines with `# - ` are removed, lines with `# + ` are added, lines with `#   ` are context. Blank lines separate
 blocks. The removed lines and the context of a block must occur in the start exactly once.
@@ -10,7 +10,7 @@ _SIGNS = ("# - ", "# + ", "#   ")
 
 
 class EditError(Exception):
-    """A block cannot be applied. The error has the index of its first line."""
+    """A block of an edit cannot be applied. `index` is the line of the edit that has the mistake, counted from 0."""
 
     def __init__(self, index: int, message: str, remedy: str):
         super().__init__(message)
@@ -18,13 +18,13 @@ class EditError(Exception):
 
 
 def is_edit(lines: list[str]) -> bool:
-    """Return whether the lines of a section are an edit, not a program."""
+    """Return whether the lines of a section are an edit: all of them are comments or blank."""
     nonblank = [line for line in lines if line.strip()]
     return bool(nonblank) and all(line.startswith("#") for line in nonblank)
 
 
 def apply_edit(lines: list[str], start: str) -> str:
-    """Return the start with the edit applied.
+    """Return the program `start` with the edit `lines` applied.
 
     Raises:
         EditError: a block is malformed or does not match exactly once.
@@ -41,7 +41,7 @@ def apply_edit(lines: list[str], start: str) -> str:
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]
         if not old:
-            raise EditError(index, "the edit has no context", "add the line before it, as `#   line`")
+            raise EditError(index, "a block of the edit has no context", "add the line before the block, as `#   line`")
         positions = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
         if len(positions) != 1:
             count = "not in the start" if not positions else f"in the start {len(positions)} times"
@@ -55,7 +55,7 @@ def apply_edit(lines: list[str], start: str) -> str:
 
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Split the lines at blank lines. Return the index of the first line of each block, and its lines."""
+    """Split the lines at blank lines into blocks. Return (index of the first line, lines) for each block."""
     blocks: list[tuple[int, list[str]]] = []
     is_first = True
     for index, line in enumerate(lines):

@@ -1,6 +1,7 @@
 """Mutate the solution of an exercise, to measure how well the check detects errors.
 
-Only the lines that differ from the start are mutated. Readers may change all other lines: another seed or learning rate is not an error.
+Only the lines that differ from the start, the program that the reader begins with, are mutated. A change of any other
+line, such as another seed or learning rate, is not an error.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Score:
 
 
 def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
-    """Run the check on each mutant of the solution."""
+    """Run the check on each mutant of the solution, and count the mutants that pass."""
     assert exercise.solution
     mutants = dict(mutate(exercise.start, exercise.solution.text))
     snippets = [
@@ -39,8 +40,7 @@ def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Ru
         for number, text in enumerate(mutants.values())
     ]
     results = (
-        check.evaluate(text, exercise.check, run)
-        for text, run in zip(mutants.values(), run_all(snippets), strict=True)
+        check.evaluate(text, exercise.check, run) for text, run in zip(mutants.values(), run_all(snippets), strict=True)
     )
     survivors = [
         description for description, result in zip(mutants, results, strict=True) if result.state == check.PASSED
@@ -49,7 +49,7 @@ def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Ru
 
 
 def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield (description, source) of each mutant; one that is not valid Python is skipped."""
+    """Yield (description, source) of each mutant of `solution` that is valid Python."""
     seen = {solution}
     for description, text in [*_revert_blocks(start, solution), *_mutate_nodes(start, solution)]:
         if text in seen:
@@ -63,7 +63,7 @@ def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 
 def _revert_blocks(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one changed block reverted to the start."""
+    """Yield (description, source) for each block that differs from the start: the solution with this block reverted."""
     old, new = start.splitlines(True), solution.splitlines(True)
     for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
@@ -76,7 +76,7 @@ def _new_lines(start: str, solution: str) -> set[int]:
 
 
 def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield the solution with one node of its syntax tree changed."""
+    """Yield (description, source) for each change of one syntax tree node in the lines that differ from the start."""
     lines = _new_lines(start, solution)
     tree = ast.parse(solution)
     for parent in ast.walk(tree):
@@ -99,7 +99,7 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
             if node.value:
                 yield "0"
     elif isinstance(node, ast.BinOp):
-        if not isinstance(node.op, ast.MatMult):  # `@` gets only the two below
+        if not isinstance(node.op, ast.MatMult):  # `@` is only replaced by one of its operands
             yield f"({ast.unparse(ast.BinOp(node.left, OTHER_OPERATOR[type(node.op)](), node.right))})"
         yield f"({ast.unparse(node.left)})"
         yield f"({ast.unparse(node.right)})"
@@ -121,7 +121,7 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
 
 
 def _replace_node(text: str, node: ast.AST, new: str) -> str:
-    """Return the text with a node's source replaced. Columns of a node count bytes."""
+    """Return the program `text` with the source of `node` replaced by `new`. `ast` counts columns in bytes."""
     lines = [line.encode() for line in text.splitlines(True)]
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]

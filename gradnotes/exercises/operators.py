@@ -1,4 +1,4 @@
-"""Define the operators that mutants exchange, for exercises and for the faults of bench/mutation."""
+"""Map each operator to the operator that replaces it in a mutant, for exercises and for bench/mutation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Parse exercise files: a question, a head of keys, and sections that begin with `# %%`.
+"""Parse exercise files: a question, a head of `# key: value` lines, and sections that begin with `# %%`.
 
-A misspelt, missing or repeated part is a SnippetError with file, line and remedy. FORMATS.md describes the
-format.
+A malformed file raises SnippetError with file, line and remedy. FORMATS.md describes the format.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from snippetcheck.snippet import SnippetError
 from gradnotes.exercises.edits import EditError, apply_edit, is_edit
 
 KINDS = ("repair", "write", "point")
-CHOICES = {"line": True, "tensors": True, "order": False}  # what `at:` may be, and whether it needs `answer:`
+CHOICES = {"line": True, "tensors": True, "order": False}  # value of `at:` -> whether the head also needs `answer:`
 _HEAD_KEYS = ("exercise", "covers", "about", "hint", "timeout", "at", "answer")
 _ANSWER_KEYS = ("error", "hint")
 _MARK = re.compile(r"# %% (start|solution|check|right|wrong)(?:: (\S.*))?")
@@ -29,11 +28,11 @@ _ANSWER = {"line": re.compile(r"raises|changes (\S.*)"), "tensors": re.compile(r
 
 @dataclass(frozen=True)
 class Answer:
-    """One known answer: a program, or the choices in a point exercise."""
+    """One known answer: a program, or in a `point` exercise the choices, which are in the label."""
 
     label: str
-    line: int  # line of its mark in the file
-    text: str
+    line: int  # line of its `# %%` mark in the file
+    text: str  # of the program
     error: str = ""  # error that it raises, in the format of a `#!` line
     hint: str = ""  # hint for an answer that does not reach the check
 
@@ -44,26 +43,26 @@ class Exercise:
 
     path: Path
     text: str  # of the file
-    name: str  # below exercises/
+    name: str  # path below exercises/
     kind: str
-    question: tuple[str, ...]  # its paragraphs
+    question: tuple[str, ...]  # one text per paragraph
     covers: tuple[str, ...]
-    about: str  # page and section that teach it, or empty
+    about: str  # page and section that teach what it asks for, or empty
     hints: tuple[str, ...]
     timeout: float
     start: str
-    start_line: int
+    start_line: int  # number of the line before the first line of `start`
     solution: Answer | None = None
     rights: tuple[Answer, ...] = ()
     wrongs: tuple[Answer, ...] = ()
     check: str = ""
-    check_line: int = 0  # the line in the file before its first
+    check_line: int = 0  # number of the line before the first line of `check`
     at: str = ""
-    answer: str = ""  # which tensors or lines: an expression, "raises" or empty
+    answer: str = ""  # expression that selects tensors or lines, "raises", or empty
 
     @property
     def label(self) -> str:
-        """Return the reader's task in one word."""
+        """Return the reader's task in one word, such as "Repair"."""
         return {"repair": "Repair", "write": "Write", "point": "Point"}[self.kind]
 
 
@@ -91,7 +90,7 @@ def parse(text: str, path: Path, name: str) -> Exercise:
 
 @dataclass
 class _Section:
-    """One section of the file: its mark, its keys and its lines."""
+    """One section of the file: its mark (name, label and line), its `# key: value` lines, and its other lines."""
 
     name: str
     label: str
@@ -144,12 +143,12 @@ class _Reader:
             raise self.fail(error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
         text = ast.get_docstring(tree)
         if not text or not text.strip():
-            raise self.fail(1, "no question", "begin the file with it, in triple quotes")
+            raise self.fail(1, "no question", "begin the file with the question, in triple quotes")
         paragraphs = tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
         return paragraphs, tree.body[0].end_lineno or 1
 
     def sections(self, last: int) -> tuple[dict[str, list[tuple[int, str]]], list[_Section]]:
-        """Return the keys of the head, and the sections with their keys."""
+        """Return the keys of the head, and the sections with their keys. `last` is the last line of the question."""
         marks = []
         for number, line in enumerate(self.lines, 1):
             match = _MARK.fullmatch(line.rstrip())
@@ -175,9 +174,9 @@ class _Reader:
         return head, sections
 
     def keys(self, first: int, end: int, allowed: tuple[str, ...]) -> tuple[dict[str, list[tuple[int, str]]], int]:
-        """Return the values of the `# key: value` lines from `first` on, and the number of the line after them.
+        """Parse the `# key: value` lines from line `first` on.
 
-        Each value comes with its line number.
+        Return (line number, value) pairs by key, and the number of the first line that is not such a line.
         """
         keys: dict[str, list[tuple[int, str]]] = {}
         number = first
@@ -206,7 +205,7 @@ class _Reader:
     def single_value(
         self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True
     ) -> str:
-        """Return the single value of a key."""
+        """Return the value of a key; if it is missing, an empty string, or an error at `line` if `is_required`."""
         if key in keys:
             return keys[key][0][1]
         if is_required:
@@ -220,7 +219,7 @@ class _Reader:
         line, value = head["timeout"][0]
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             raise self.fail(
-                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct it"
+                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct the number"
             )
         return float(value)
 
@@ -229,9 +228,9 @@ class _Reader:
     def section(self, sections: list[_Section], name: str) -> _Section:
         matches = [section for section in sections if section.name == name]
         if not matches:
-            raise self.fail(1, f"no section `# %% {name}`", "add it")
+            raise self.fail(1, f"no section `# %% {name}`", "add the section")
         if len(matches) > 1:
-            raise self.fail(matches[1].line, f"section {name!r} is repeated", "remove one of the two")
+            raise self.fail(matches[1].line, f"section {name!r} is repeated", "remove one of the two sections")
         return matches[0]
 
     def program(self, section: _Section) -> tuple[str, int]:
@@ -243,7 +242,7 @@ class _Reader:
             before += 1
         text = "\n".join(lines).rstrip() + "\n"
         if not ast.parse(text).body:
-            raise self.fail(section.line, f"section {section.name!r} has no program", "add one")
+            raise self.fail(section.line, f"section {section.name!r} has no program", "add a program below its mark")
         return text, before
 
     def answer(self, section: _Section, start: str) -> Answer:
@@ -309,7 +308,7 @@ class _Reader:
                 )
         at = self.single_value(head, "at", 1)
         if at not in CHOICES:
-            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct it")
+            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct the value")
         answer = self.single_value(head, "answer", head["at"][0][0], CHOICES[at])
         line = head["answer"][0][0] if answer else 0
         if answer and not CHOICES[at]:
@@ -328,15 +327,15 @@ class _Reader:
             try:
                 compile(answer, "answer", "eval")
             except SyntaxError:
-                raise self.fail(line, f"answer must be a Python expression, got {answer!r}", "correct it") from None
+                raise self.fail(line, f"answer must be a Python expression, got {answer!r}", "correct the expression") from None
         wrongs = []
         for section in sections:
             if section.name == "wrong":
                 if any(line.strip() for line in section.lines):
                     raise self.fail(
                         section.line,
-                        "a wrong answer of a point exercise has no program",
-                        "name the choices in the mark",
+                        "a wrong answer of a point exercise must not have a program",
+                        "remove the program; name the choices in the mark",
                     )
                 wrongs.append(
                     Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line))

@@ -1,4 +1,4 @@
-"""Derive the answer key of a `point` exercise from a run: lines, tensors, or an order of nodes.
+"""Derive the answer key of a `point` exercise from a run: the lines or tensors to select, or the order of nodes.
 
 The same program runs on every engine. `instrumented_program` adds statements to the start that print the answer;
 `read_answer_key` reads it from the run.
@@ -16,18 +16,18 @@ from snippetcheck.program import Program
 from gradnotes.exercises.parser import Exercise
 
 _FOLLOW = """def _follow(root, names, order):
-    leaves = {id(one): name for name, one in names.items() if one.is_leaf}
-    results = {id(one.grad_fn): name for name, one in names.items() if one.grad_fn is not None}
+    leaves = {id(tensor): name for name, tensor in names.items() if tensor.is_leaf}
+    results = {id(tensor.grad_fn): name for name, tensor in names.items() if tensor.grad_fn is not None}
     waiting, seen = [root], []
     while waiting:
         node = waiting.pop()
-        if any(node is one for one in seen):
+        if any(node is seen_node for seen_node in seen):
             continue
         seen.append(node)
         variable = getattr(node, "variable", None)
         title = results.get(id(node), node.name()) if variable is None else leaves.get(id(variable), "a leaf")
         node.register_hook(lambda *_, title=title: order.append(title))
-        waiting += [one for one, _ in node.next_functions if one is not None]
+        waiting += [child for child, _ in node.next_functions if child is not None]
     return seen
 """
 _NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, torch.Tensor) and name[0] != '_'}"
@@ -43,7 +43,11 @@ class PointError(Exception):
 
 @dataclass(frozen=True)
 class AnswerKey:
-    """The choices, by name or text, and the answer key; its order matters in an `order` exercise."""
+    """The answer key of a `point` exercise.
+
+    `choices` are the names of tensors or nodes, or the texts of lines. `key` has the choices that are right, with
+    `at: order` in the right order.
+    """
 
     choices: tuple[str, ...]
     key: tuple[str, ...]
@@ -90,17 +94,17 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
     if len(set(answer.choices)) < len(answer.choices):
         duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
-        raise PointError(f"choice {duplicate!r} is ambiguous", "name the results, or change one of the lines")
+        raise PointError(f"two choices are {duplicate!r}", "give results different names, or change one of the lines")
     if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
         raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
     return answer
 
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the choices that the label of a `# %% wrong:` section names.
+    """Return the choices that `text`, the label of a `# %% wrong:` section, names, such as `a; b`.
 
     Raises:
-        PointError: it names something else.
+        PointError: a name is not in `choices`.
     """
     names = tuple(part.strip() for part in text.split(";"))
     for name in names:
@@ -110,7 +114,7 @@ def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[
 
 
 def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
-    """Return the lines of the start that can be chosen: first line, last line, text of the first line."""
+    """Return (first line, last line, text of the first line) of each statement of the start that is not an import."""
     body = ast.parse(exercise.start).body
     lines = exercise.start.split("\n")
     imports = {node.lineno for node in body if isinstance(node, ast.Import | ast.ImportFrom)}
@@ -122,7 +126,7 @@ def statements(exercise: Exercise) -> list[tuple[int, int, str]]:
 
 
 def dataflow_edges(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the edges of the dataflow between tensors: (operand, result)."""
+    """Return (operand, result) for each assignment that computes one of the tensors `names` from another."""
     edges: dict[str, list[str]] = {}
     for node in ast.walk(ast.parse(exercise.start)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
@@ -132,7 +136,7 @@ def dataflow_edges(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str
 
 
 def _backward_root(exercise: Exercise) -> str:
-    """Return the expression that the last line of the program calls backward on."""
+    """Return the source of the expression before `.backward()` in the last line of the program."""
     last = ast.parse(exercise.start).body[-1]
     call = last.value if isinstance(last, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
@@ -141,7 +145,7 @@ def _backward_root(exercise: Exercise) -> str:
 
 
 def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
-    """Read the answer key of a `line` exercise."""
+    """Read the answer key of an exercise with `at: line`."""
     texts = {first: text for first, _, text in statements(exercise)}
     spans = Program(exercise.start, exercise.name).spans
     if exercise.answer == "raises":
@@ -161,7 +165,7 @@ def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
 
 
 def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
-    """Read the answer key of a `tensors` or `order` exercise."""
+    """Read the answer key of an exercise with `at: tensors` or `at: order`."""
     error = next((statement.error for statement in run.statements if statement.error), None)
     if error or not run.statements:
         raise PointError(

@@ -1,7 +1,8 @@
 """Collect exercises as tests: `exercises/in-place/versions/repair.py::torch` validates an exercise on an engine.
 
 The runner of snippetcheck runs the programs. `--exercise-mutate` mutates each solution and counts the mutants that the
-check does not detect. Below `--tier full` the judge runs only start and solution; the engine of the page runs all answers.
+check does not detect. Without `--tier full`, PyTorch (the judge) runs only the start and the solution of an exercise;
+reference_impl, the engine in the browser, always runs all known answers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from gradnotes.exercises import point
 from gradnotes.exercises import validate
 from gradnotes.exercises.parser import Exercise, load
 
-MINIMUM_SCORE = 0.95  # share of mutants that the checks must detect
+MINIMUM_SCORE = 0.95  # fraction of the mutants that the checks must detect
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -83,7 +84,7 @@ class ExerciseItem(pytest.Item):
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run the known answers and check the rules of exercises.
+        """Run the known answers of the exercise, and check its rules.
 
         Raises:
             ExerciseFailed: the exercise has problems.
@@ -102,7 +103,7 @@ class ExerciseItem(pytest.Item):
             self.score = mutants.compute_score(exercise, lambda snippets: _run_snippets(snippets, runner, self.name))
 
     def compare_answer_keys(self, runner: Runner) -> Iterator[validate.Problem]:
-        """Yield a problem if the answer key of a point exercise differs from the judge's."""
+        """Yield a problem if a `point` exercise has another answer key on this engine than on the judge, PyTorch."""
         judge = runner.settings.judge
         if isinstance(self.exercise, SnippetError) or self.exercise.kind != "point" or self.name == judge:
             return
@@ -132,12 +133,15 @@ def _runner(config: pytest.Config) -> Runner:
 
 
 def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:
-    """Submit the programs of an exercise, so that they run at the same time. Return the function that waits for a run."""
+    """Start the programs of an exercise. Return a function that waits for the run of a program.
+
+    If `briefly`, only the start and the solution are run.
+    """
     try:
         for program in validate.build_programs(exercise, briefly).values():
             runner.submit(program, engine)
     except (SyntaxError, point.PointError):
-        pass  # find_problems reports it
+        pass  # validate.find_problems reports the error
     return lambda snippet: runner.result(snippet, engine)[0]
 
 
@@ -159,7 +163,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Write the number of mutants that were detected, and the survivors."""
+    """Print the number of mutants that the checks detected and each survivor; write the file of --exercise-evidence."""
     scores = _scores(terminalreporter)
     if not scores:
         return
@@ -188,16 +192,16 @@ def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]
     command = (
         f"python -m pytest exercises --exercise-mutate --exercise-evidence {config.getoption('exercise_evidence')}"
     )
-    made = provenance.describe_sources(
-        settings.root, command, sources, {name for one in engines for name in one.distributions}
+    record = provenance.describe_sources(
+        settings.root, command, sources, {name for engine in engines for name in engine.distributions}
     )
     unseen = [{"exercise": name, "change": text} for name, text in survivors]
-    return {"provenance": made, "changes": total, "caught": total - len(survivors), "unseen": unseen}
+    return {"provenance": record, "changes": total, "caught": total - len(survivors), "unseen": unseen}
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run if the checks detected too few mutants."""
+    """Fail the test run if the checks detected less than MINIMUM_SCORE of the mutants."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     scores = _scores(reporter) if reporter else []
     total = sum(count for _, count, _ in scores)

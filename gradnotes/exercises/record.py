@@ -1,4 +1,4 @@
-"""Record the answer key of `point` exercises, and the graph to draw, on reference_impl in another process.
+"""Record the answer keys and graphs of `point` exercises on reference_impl, in another process.
 
 `python -m gradnotes.exercises.record` reads [path, name, text] of each exercise from stdin, and prints the recordings,
 both as a JSON list.
@@ -20,10 +20,10 @@ from gradnotes.recorder.process import last_line, map_in_forks, with_engine
 
 
 def record_exercises(exercises: Sequence[Exercise], root: Path) -> list[dict[str, Any]]:
-    """Record exercises in one process.
+    """Record `point` exercises in one process. Return a recording per exercise.
 
-    Each recording has `choices` and `key` and, for tensors and nodes, the `trace` that gradnotes.viewer.graph_svg draws;
-    or it has an `error`.
+    A recording has `choices` and `key` and, if the choices are tensors or nodes, the `trace` that
+    gradnotes.viewer.graph_svg draws. If the exercise cannot be recorded, it has only an `error`, a message.
     """
     files = [(str(exercise.path), exercise.name, exercise.text) for exercise in exercises]
     process = with_engine(root, ["gradnotes.exercises.record"], input=json.dumps(files))
@@ -33,7 +33,7 @@ def record_exercises(exercises: Sequence[Exercise], root: Path) -> list[dict[str
 
 
 def record_exercise(path: str, name: str, text: str) -> dict[str, Any]:
-    """Record the exercise `text` of the file at `path` in this process."""
+    """Record the exercise `text` of the file at `path` in this process. Return a recording, see `record_exercises`."""
     from gradnotes.viewer import graph_svg
     from gradnotes.recorder.program import run
 

@@ -1,4 +1,4 @@
-"""Validate an exercise: the solution passes, the start fails, each wrong answer gets a distinct hint."""
+"""Check an exercise: its solution passes, its start fails, each of its wrong answers gets a distinct hint."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def build_snippet(exercise: Exercise, label: str, text: str) -> Snippet:
 
 
 def answers(exercise: Exercise) -> dict[str, Answer]:
-    """Map a unique name to each known answer of an exercise with a check."""
+    """Map "start", "solution", "right: LABEL" and "wrong: LABEL" to the known answers of an exercise with a check."""
     assert exercise.solution
     known = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
     known |= {f"right: {answer.label}": answer for answer in exercise.rights}
@@ -52,7 +52,7 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
 
 
 def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
-    """Map the name of each answer to its program; if `briefly`, only start and solution.
+    """Return the program of each known answer, by the names of `answers`; if `briefly`, only of start and solution.
 
     Raises:
         PointError: the program of a point exercise cannot be instrumented.
@@ -68,7 +68,7 @@ def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snipp
 
 
 def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) -> list[Problem]:
-    """Return all problems that the runs on one engine reveal; if `briefly`, only those of start and solution."""
+    """Run the known answers with `run`, and return the problems; if `briefly`, only those of start and solution."""
     try:
         snippets = build_programs(exercise, briefly)
     except SyntaxError as error:
@@ -86,7 +86,7 @@ def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) ->
 
 
 def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckResult]) -> Iterator[Problem]:
-    """Yield the problems of the known answers."""
+    """Yield a problem for each known answer whose check ends unexpectedly, or that gets the hint of another answer."""
     answer_by_hint: dict[str, str] = {}
     for name, result in results.items():
         answer = answers_by_name[name]
@@ -94,7 +94,7 @@ def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckR
             if result.state != PASSED:
                 location = f" in line {result.line} of the check" if result.state == FAILED else ""
                 yield Problem(
-                    answer.line, f"{name} does not pass{location}: {result.message}", "correct it or the check"
+                    answer.line, f"{name} does not pass{location}: {result.message}", "correct the answer or the check"
                 )
             continue
         if result.state == PASSED:
@@ -131,12 +131,16 @@ def _find_idle_asserts(exercise: Exercise, results: dict[str, CheckResult]) -> I
 
 
 def _check_error(answer: Answer, result: CheckResult, start: CheckResult) -> Iterator[Problem]:
-    """Yield the problems of a wrong answer that raises before the check."""
+    """Yield the problems of a wrong answer that raises before its check begins."""
     if not answer.error:
         remedy = "add `# error:` and `# hint:` under its mark"
         yield Problem(answer.line, f"wrong: {answer.label} raises before the check: {result.message}", remedy)
     elif result.error is None or not check.error_matches(answer.error, result.error):
-        yield Problem(answer.line, f"wrong: {answer.label} should raise {answer.error}, but ends with {result.message}", "correct its `# error:`")
+        yield Problem(
+            answer.line,
+            f"wrong: {answer.label} should raise {answer.error}, but ends with {result.message}",
+            "correct its `# error:`",
+        )
     elif start.error and check.error_matches(answer.error, start.error):
         yield Problem(
             answer.line,
@@ -146,7 +150,7 @@ def _check_error(answer: Answer, result: CheckResult, start: CheckResult) -> Ite
 
 
 def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Problem]:
-    """Yield the problems of a point exercise."""
+    """Yield the problems of a `point` exercise: of its answer key, and of its wrong answers."""
     try:
         answer_key = point.read_answer_key(exercise, run)
     except point.PointError as error:

@@ -25,8 +25,8 @@ Token = tuple[str, float, float]  # word, number, tolerance
 def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
     """Return whether `answer` means the same as `right`, a printed text.
 
-    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted, unless `strict` is set,
-    since choices may differ only in these.
+    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted. Set `strict` to require them:
+    the choices of a multiple-choice question may differ only in these.
     """
     answer_text, printed = answer.lower().replace("−", "-"), right.lower()
     if not strict and "=" not in answer_text:
@@ -39,13 +39,16 @@ def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
 
 
 def is_error(answer: str, kind: str) -> bool:
-    """Return whether `answer` says that an error is raised and, if it names a type, that it is `kind`."""
+    """Return whether `answer` says that the program raises an error, such as "raises" or "an error".
+
+    If the answer names a type, it must be `kind`, the type of the error.
+    """
     words = [word for word in re.findall(r"[\w.]+", answer.lower()) if word not in _SMALL_WORDS]
     return bool(words) and all(word in _ERRORS or word == kind.lower() for word in words)
 
 
 def _tokens(text: str) -> list[Token]:
-    """Split a text into words and numbers."""
+    """Split a text into words, brackets and numbers. A fraction such as `1/4` is one number."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         if match["number"] is None:
@@ -62,12 +65,12 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _tolerance(number: str) -> float:
-    """Return half of the last printed digit, and 0 for an integer."""
+    """Return half a unit of the last digit of a printed number: 0.005 for "0.25", 0 for an integer."""
     digits, _, exponent = number.partition("e")
     decimals = len(digits.partition(".")[2])
     return float(Fraction(10) ** (int(exponent or 0) - decimals)) / 2 if decimals or exponent else 0.0
 
 
 def _tokens_match(answer: Token, printed: Token) -> bool:
-    """Return whether two tokens are equal, within the tolerance of the second."""
+    """Return whether two tokens are equal: as words, and as numbers within the tolerance of `printed`."""
     return answer[0] == printed[0] and abs(answer[1] - printed[1]) <= printed[2] * 1.000001

@@ -1,4 +1,4 @@
-"""Render the `engine` fence: the source of a symbol of the engine."""
+"""Render the `engine` fence: the source of a function or class of reference_impl."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradnotes.templating import render
 
 @renders(FenceType("engine", ("symbol",)))
 def render_engine(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the source of an engine symbol, with its file and lines."""
+    """Render the source of the function or class in `symbol:`, with its file and first line."""
     source = symbols.find(keys["symbol"], project.root)
     title = source.symbol.removeprefix("reference_impl.")
     return render(

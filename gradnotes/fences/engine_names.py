@@ -1,4 +1,4 @@
-"""Render the `names` fence: the names of torch that work in the page, and substitutes for the others."""
+"""Render the `names` fence: the names of torch that reference_impl has and lacks, with substitutes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from gradnotes.templating import render
 
 @renders(FenceType("names"))
 def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a folded table for each namespace of torch. A process that imports the engine lists its names.
+    """Render a folded table for each namespace of torch. Another process imports reference_impl and lists its names.
 
     Raises:
-        FenceError: the engine cannot be imported.
+        FenceError: reference_impl cannot be imported.
     """
     text = project.cache.get(("names", project.recorder()), lambda: _list_names(project))
     namespaces = [
@@ -39,7 +39,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
-    """Map each name to "yes" if it works in the page, else to "no" with its substitute."""
+    """Map each name to "yes" if reference_impl has it, else to "no", followed by its substitute."""
     substitutes = {name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()}
     return dict.fromkeys(present, "yes") | substitutes
 

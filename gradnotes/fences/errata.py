@@ -1,4 +1,4 @@
-"""Render the corrections of the notes: folded at the end of the page that proves them, and all in one list."""
+"""Render the corrections of the notes: each at the end of the page with its proof, a snippet, and all in one fence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gradnotes.templating import render
 
 
 def render_page_corrections(project: Project, page: Page) -> Markup:
-    """Render a fold with the corrections that this page proves, or nothing."""
+    """Render a fold with the corrections whose proof, a snippet, is on this page. Without corrections, return ""."""
     entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
     if not entries:
         return Markup()
@@ -42,7 +42,10 @@ def render_page_corrections(project: Project, page: Page) -> Markup:
 
 @renders(FenceType("errata"))
 def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render all corrections, folded part by part with the count of each tier, the most serious first."""
+    """Render all corrections in a fold per part of the course, with the number of corrections of each tier.
+
+    Within a part, the most serious tier comes first.
+    """
     order = list(erratum.TIERS)
     entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
     counts = Counter((entry.part, entry.tier) for entry in entries)
@@ -65,7 +68,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list[Link]:
-    """Return a link for each passage of a correction, to the site's page about its note."""
+    """Return a link for each passage of a correction, to the page of this site about the note."""
     corrected = [idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects]
     links = []
     for passage in entry.at:
@@ -77,19 +80,19 @@ def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list
 
 
 def _proof(project: Project, page: Page, entry: erratum.Erratum) -> Link:
-    """Return the link to the proof; raise FenceError if no page shows it."""
+    """Return the link to the snippet that proves a correction; raise FenceError if no page embeds the snippet."""
     ideas.page_of_proof(project, entry)
     return snippet_link(project, entry.proof, page.path)
 
 
 def _part_title(project: Project, part: str) -> str:
-    """Return the title of a part, from the index.md of its folder if there is one."""
+    """Return the title in the index.md of a part or, if the part has no index.md, its folder name as words."""
     index = f"{part}/index.md"
     has_index = inputs.is_file(project.docs / index)
     return project.title(index) if has_index else part.replace("-", " ").capitalize()
 
 
 def _in_reading_order(project: Project, parts: Iterable[str]) -> list[str]:
-    """Sort parts in the order of docs/index.md; unlisted ones follow, by name."""
+    """Sort parts in the order of docs/index.md. Parts that it does not list come last, by name."""
     order = reading_order.parts(project.docs)
     return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))

@@ -1,4 +1,4 @@
-"""Render the `card` fence: an error message, its cause and its repair, in the words of the page that explains it."""
+"""Render the `card` fence: an error message with its cause and repair, quoted from the page that explains the error."""
 
 from __future__ import annotations
 
@@ -25,22 +25,25 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 @renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
 def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the card of the first message of a snippet, or of the first that contains `message`.
+    """Render the card of the first message of `snippet` that contains `message`, by default of its first message.
 
-    `cause` and `repair` quote the page of the snippet, or `page`: the first words of a sentence, or the first and
-    the last words of a passage, as in `A node saves ... with a wrong one.`
+    `cause` and `repair` select a quotation from the page that embeds the snippet, or from `page`: by the first words of
+    a sentence, or by the first and the last words of a passage, as in `A node saves ... with a wrong one.`
 
     Raises:
-        FenceError: there is no such message, or the page does not contain these words.
+        FenceError: the snippet has no such message, or the page does not contain the words.
     """
     name = keys["snippet"]
     texts = snippet_messages(project, name)
     text = next((text for text in texts if keys.get("message", "") in text), None)
     if text is None:
-        raise FenceError(f"{name} shows no such message", close_match(keys.get("message", ""), texts, "name another"))
+        raise FenceError(
+            f"no error or warning of {name} contains {keys.get('message', '')!r}",
+            close_match(keys.get("message", ""), texts, "name another message"),
+        )
     source = keys.get("page") or project.page_of(name)
     if source is None:
-        raise FenceError(f"no page shows {name}", "add `page:` with the page that explains the message")
+        raise FenceError(f"no page embeds {name}", "add `page:` with the page that explains the message")
     kind, _, message = text.removesuffix(" ...").partition(": ")
     target = link(address(source), page.path)
     if not keys.get("page"):
@@ -57,7 +60,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _quote(project: Project, page: str, words: str) -> str:
-    """Return the sentence of a page that begins with `words`. For `A ... B`, return the passage from `A` to `B`."""
+    """Return the text of a page from `words` to the end of the sentence. If `words` is `A ... B`, return `A` to `B`."""
     quote = _find_passage(project, page, words)
     return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
 
@@ -79,7 +82,10 @@ def _find_passage(project: Project, page: str, words: str) -> str:
 
 
 def _plain_text(project: Project, page: str) -> str:
-    """Return the prose of a page: a line for each paragraph and item, an item after `- `, without fences, links and bold type."""
+    """Return the prose of a page without fences, link targets, bold and italic type: a line per paragraph or list item.
+
+    The line of a list item begins with `- `.
+    """
     lines = project.text(page).split("\n")
     for fence in project.fences(page):
         if fence.is_delimited:

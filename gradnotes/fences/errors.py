@@ -1,4 +1,4 @@
-"""Render the `errors` fence: every error and warning in the expected output of snippets, by type, with an example."""
+"""Render the `errors` fence: each error and warning in the expected output of snippets, by type, with an example."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @renders(FenceType("errors"))
 def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a folded table for each type.
+    """Render a folded table for each type of error or warning.
 
-    Each message has one row with an example: a snippet on a page that quotes the message, if there is one. Of several,
-    it is the snippet with the fewest other messages, then the first in reading order.
+    Each message has a row with an example: a snippet that raises it, if possible on a page that quotes the message. If
+    there are several such snippets, the example is the snippet with the fewest messages, then the first in reading
+    order.
     """
     examples_by_type: dict[str, dict[str, Link]] = {}
     for (kind, text), name in _choose_examples(project).items():
@@ -42,12 +43,12 @@ def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
-    """Map each type and text of a message to the name of its example."""
+    """Map (type, text) of each message to the name of its example, a snippet."""
     position = {page_path: index for index, page_path in enumerate(reading_order.reading_order(project.docs))}
     ranking = []
     pages = project.pages_by_snippet()
     for name, page_path in pages.items():
-        with contextlib.suppress(FenceError):  # rendering the page reports it
+        with contextlib.suppress(FenceError):  # rendering the page reports the malformed snippet
             texts = [(text.partition(": ")[0], text) for text in snippet_messages(project, name)]
             ranking.append((len(texts), position.get(page_path, len(position)), name, texts))
     full_texts = _longest_texts({text for *_, texts in ranking for _, text in texts})
@@ -62,7 +63,7 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
 
 
 def snippet_messages(project: Project, name: str) -> list[str]:
-    """Return the errors and warnings that a snippet shows, each as `type: message` or as its type alone.
+    """Return the errors and warnings in the expected output of a snippet, as `type: message`, or only the type.
 
     Raises:
         FenceError: the snippet is missing or malformed.
@@ -81,13 +82,13 @@ def _join_lines(text: str) -> str:
 
 
 def _quoted_start(text: str) -> str:
-    """Return the start of a message as a page would quote it, or NUL for a message that is too short to search for."""
+    """Return the first 45 characters of a message, to search for on pages; NUL if the message has under five words."""
     message = _join_lines(text.partition(": ")[2].removesuffix(" ..."))
     return message[:45] if len(message.split()) > 4 else "\0"
 
 
 def _longest_texts(texts: set[str]) -> dict[str, str]:
-    """Map each text to the longest text with the same start, since examples may omit the end of a message."""
+    """Map each text to the longest text that begins with it: expected output may omit the end of a message."""
     longest = sorted(texts, key=len, reverse=True)
 
     def begins(candidate: str, text: str) -> bool:
@@ -101,7 +102,7 @@ def _longest_texts(texts: set[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Catch:
-    """An `except` clause that prints its error, in a statement or in a function that it calls."""
+    """An `except` clause that prints the error, in a statement or in a function that the statement calls."""
 
     types: frozenset[str]
     prefix: str  # regular expression for the text before the message
@@ -109,7 +110,7 @@ class _Catch:
 
 
 def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
-    """Yield the type and the message of each error that a snippet raises or catches and prints, and of each warning."""
+    """Yield (type, message) of each error that a snippet raises, or catches and prints, and of each warning."""
     functions: dict[str, list[_Catch]] = {}
     for statement in snippet.statements:
         if statement.error:
@@ -144,10 +145,11 @@ def _find_catches(node: ast.AST) -> Iterator[_Catch]:
 
 
 def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bool) -> Iterator[tuple[str, str]]:
-    """Yield (type, message) of the errors in the output: the whole output if `is_single`, otherwise one per line.
+    """Yield (type, message) of each error in the output of a statement that catches and prints errors.
 
-    A line without a type gets the type that the statement catches, and is skipped if it catches several types. If the
-    statement also prints something else, lines of at most four words are skipped too.
+    If `is_single`, the whole output is one message, else each line is a message. A line that does not name a type gets
+    the type that the statement catches; if the statement catches several types, the line is skipped. If the statement
+    also prints other things, lines of at most four words are skipped too.
     """
     if not catches:
         return

@@ -1,4 +1,4 @@
-"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, its summary line."""
+"""Render the `evidence` fence, a table from a JSON file that a run wrote, and the `verdict` fence, a summary line."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
 from gradnotes.templating import render
 
-MAX_OPEN_ROWS = 60  # rows; a longer table is folded, so that readers find the text after it
+MAX_OPEN_ROWS = 60  # a table with more rows is folded, so that readers see the text after it
 
 
 def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the numbers of the whole file, including hidden columns."""
+    """Yield the text of the evidence file, in which the ledger looks up numbers that the page quotes."""
     path = load_settings(find_root(fence.page)).pages_dir / "evidence" / fence.keys["file"]
     if path.is_file():
         yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
@@ -34,11 +34,14 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
 
 @renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
 def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render columns of the rows of a JSON file in docs/evidence or .cache: `columns: key as Heading, ...`.
+    """Render a table from a JSON file in docs/evidence or .cache.
 
-    `where: key=value` selects rows; `missing: text` replaces a file that does not exist yet. The line under the table
-    gives the date, the versions and the inputs that have changed since. A long table is folded, with the number of
-    its rows and of the true values of each column. The file `runs` is the summary of the evidence of the snippets.
+    `rows: a.b` is the path of the records in the file, by default the whole file. `columns: key as Heading, ...`
+    selects columns, `where: key=value` rows. `missing: text` is displayed instead while the file does not exist. The
+    file `runs` stands for the summary of the evidence of the snippets.
+
+    A line under the table names the date, the versions and the inputs that have changed since. A table with more than
+    MAX_OPEN_ROWS rows is folded; the fold counts the rows and, per column of booleans, the true values.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
@@ -76,7 +79,10 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 @renders(FenceType("verdict"))
 def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render one line that counts the examples, changed values and operations that passed, as far as evidence files exist."""
+    """Render a line with the numbers of examples, mutants, operations and modules that passed.
+
+    A number is left out if its evidence file does not exist.
+    """
     snippets = map(project.snippet, sorted(project.pages_by_snippet()))
     engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
     runs = {state: sum(row[state] for row in engines) for state in ("passed", "failed", run_status.STALE, "no record")}
@@ -99,7 +105,7 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup
 
 
 def _render_missing(project: Project, keys: dict[str, str]) -> Markup:
-    """Render the text of `missing:`, or raise FenceError without it."""
+    """Render the text of `missing:`. Raise FenceError if the fence has no such key."""
     if "missing" in keys:
         return render("no_evidence", text=keys["missing"])
     names = [path.name for folder in project.evidence for path in folder.glob("*.json")]
@@ -108,7 +114,7 @@ def _render_missing(project: Project, keys: dict[str, str]) -> Markup:
 
 
 def _follow_path(data: Any, keys: dict[str, str]) -> Any:
-    """Return the value at the path `rows:` of a file."""
+    """Return the value in `data` at the path in `rows:`, such as `a.b`."""
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             existing = list(data) if isinstance(data, dict) else []
@@ -131,14 +137,17 @@ def _status_line(project: Project, path: Path) -> Markup:
 
 
 def _load_with_sources(project: Project, path: Path) -> Any:
-    """Load an evidence file, and record its sources as inputs of the page: they decide whether it is stale."""
+    """Load an evidence file. Record its sources as dependencies: they decide whether the file is stale."""
     data = _load_json(path)
     inputs.note(*[project.root / source for source in table_status.sources(data)])
     return data
 
 
 def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
-    """Return records as a list of dicts. In a mapping, each key becomes the value `name` of its record."""
+    """Return records as a list of dicts. A mapping `{"a": {"n": 1}, "b": 2}` becomes a list with a `name` in each dict.
+
+    The list is `[{"name": "a", "n": 1}, {"name": "b", "value": 2}]`.
+    """
     if isinstance(data, dict):
         pairs = data.items()
         return [{"name": key, **(v if isinstance(v, dict) else {"value": v})} for key, v in pairs]
@@ -148,7 +157,7 @@ def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
 
 
 def _format_cell(value: Any) -> str:
-    """Format one value as text with `code`."""
+    """Return a JSON value as the text of a table cell: "yes" for true, "–" for null, "0.1235" for 0.12345."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
 """Render the `exercise` and `checkpoint` fences.
 
-An exercise has a question, an editor (or a program to point at), hints and a solution. docs/assets/exercises.js makes
-it interactive. Without JavaScript all four parts are still on the page, the hints and the solution folded.
+An exercise has a question, an editor (or choices to select), hints and a solution. docs/assets/exercises.js makes
+it interactive. Without JavaScript, question and program are visible, and hints and solution are in folds.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ENGINE_SECTION = "a-complete-engine"
 
 
 def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) if the exercise file does not exist. Called by the ledger."""
+    """Yield (message, remedy) if the exercise file does not exist. The ledger calls this."""
     if not (find_root(fence.page.parent) / "exercises" / fence.keys["file"]).is_file():
         yield f"no exercise {fence.keys['file']!r}", "create it below exercises/ or correct the name"
 
@@ -71,14 +71,17 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 
 def _engine_href(project: Project, page: Page) -> str | None:
-    """Return the address of the section about the engine, or None if the project lacks its page."""
+    """Return the address of the section about reference_impl, or None if the project lacks the page."""
     if not inputs.is_file(project.docs / ENGINE_PAGE):
         return None
     return f"{link(address(edition.page_in_edition(project, ENGINE_PAGE, page.path)), page.path)}#{ENGINE_SECTION}"
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts: the solution for the template, and the data for *Check*."""
+    """Return two dicts for an exercise with an editor: the fields of the template, and the data of the script.
+
+    The script sends its data to gradnotes.browser.check_exercise when the reader presses *Check*.
+    """
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
     errors = [
@@ -92,12 +95,13 @@ def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
 
 
 def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
-    """Return the recording of one exercise.
+    """Return the recording of an exercise.
 
-    The first call records the exercises of all pages together, since starting the recorder takes longer than recording.
+    The first call records the exercises of all pages in one process, because starting the process takes longer than
+    recording.
 
     Raises:
-        FenceError: the program could not be recorded.
+        FenceError: recording the exercise failed.
     """
     missing = {}
     if not project.records_singly:
@@ -114,13 +118,13 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map the cache key of each point exercise on a page to the exercise, if its recording is not in the cache."""
+    """Return the `point` exercises on pages whose recordings are not in the cache, by cache key."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
             if fence.kind != "exercise":
                 continue
-            with contextlib.suppress(FenceError):  # rendering the page reports it
+            with contextlib.suppress(FenceError):  # rendering the page reports the error
                 exercise = project.exercise(fence.keys.get("file", ""))
                 if exercise.kind == "point" and not project.cache.has(_cache_key(project, exercise)):
                     exercises[_cache_key(project, exercise)] = exercise
@@ -130,7 +134,7 @@ def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
 def record_missing(
     project: Project, exercises: Mapping[tuple[str, ...], Exercise]
 ) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Record these exercises in one process, and cache the recordings without an error."""
+    """Record exercises in one process. Return all recordings by cache key; cache those without an error."""
     if not exercises:
         return {}
     recordings = dict(zip(exercises, record_exercises(list(exercises.values()), project.root), strict=True))
@@ -143,7 +147,10 @@ def record_missing(
 def _pointing_body(
     project: Project, page: Page, exercise: Exercise, figure_id: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts from a recorded run: choices and answers for the template, and the data for the script."""
+    """Return two dicts for a `point` exercise: the fields of the template, and the data of the script.
+
+    The choices and the right answer come from a recorded run.
+    """
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
         choices: list[str] = list(recording["choices"])
@@ -165,7 +172,7 @@ def _pointing_body(
 
 
 def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
-    """Return the description of a graph of tensors, or an empty string: `graph_svg` describes a graph of nodes."""
+    """Return the description of a graph of tensors. Return "" for a graph of nodes, which `graph_svg` describes."""
     if exercise.at != "tensors":
         return ""
     return say(
@@ -174,7 +181,7 @@ def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
 
 
 def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> Iterator[tuple[int | None, Markup]]:
-    """Yield (index, HTML) of each statement that can be chosen, and (None, HTML) of each other line."""
+    """Yield (index of the choice, HTML) of each statement that can be chosen, and (None, HTML) of each other line."""
     highlighted = highlight.lines(exercise.start, "python", project.cache)
     statements = {first: (choices.index(text), last) for first, last, text in point.statements(exercise)}
     line, last_line = 1, exercise.start.count("\n")
@@ -185,11 +192,11 @@ def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> I
 
 
 def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
-    """Return the positions of the selected choices, separated by spaces."""
+    """Return the indices of the selected choices, separated by spaces, such as "0 2"."""
     return " ".join(str(choices.index(text)) for text in selected)
 
 
 @renders(FenceType("checkpoint"))
 def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the list of the page's predictions and exercises. A script fills in which ones are done."""
+    """Render the empty list of the page's predictions and exercises, which docs/assets/practice.js fills."""
     return render("checkpoint")

@@ -48,42 +48,42 @@ from gradnotes.templating import render
 from gradnotes.translation import edition
 from gradnotes.words import speaking
 
-PERMALINK_IN_CHINESE = "本节链接"  # the option `permalink_title` of `toc` knows one language
+PERMALINK_IN_CHINESE = "本节链接"  # the Markdown extension `toc` has one `permalink_title` for all pages
 _PERMALINK = 'title="Link to this section"'
 
-_WORD = re.compile(r"[\w#+-]+")  # of an info string: the first one is the language
+_WORD = re.compile(r"[\w#+-]+")  # the first word of an info string is the language
 _PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
 
 
 def project(root: Path) -> Project:
-    """Return the cached Project for `root`."""
+    """Return the Project for `root`. Repeated calls return the same object."""
     return _PROJECTS.setdefault(root.resolve(), Project(root.resolve()))
 
 
 def invalidate() -> None:
-    """Discard derived data before a build."""
+    """Make the next build read changed files again, in all projects."""
     for project in _PROJECTS.values():
         project.invalidate()
 
 
 def save_caches() -> None:
-    """Save the caches after a build."""
+    """Save the caches of all projects after a build."""
     for project in _PROJECTS.values():
         project.cache.save()
 
 
 class SnippetFences(Extension):
-    """The Markdown extension. Options: `root`, the project's folder; `logger`, which gets the problems."""
+    """The Python-Markdown extension. Its options are in `config`."""
 
     def __init__(self, **config: Any):
         self.config = {
             "root": [".", "the folder that holds docs/ and snippets/"],
-            "logger": ["", "logger that gets problems as warnings; without it PageError is raised"],
+            "logger": ["", "name of the logger that gets problems as warnings; if empty, PageError is raised"],
         }
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register the processor that renders fences, and those that complete the page."""
+        """Register the processors of fences, formulas, glossary terms, tables, links and corrections."""
         root = Path(self.getConfig("root")).resolve()
         page = _PageRenderer(md, project(root), self.getConfig("logger"))
         md.preprocessors.register(_RenderFences(md, page), "gradnotes.fences", BEFORE_FENCED_CODE)
@@ -110,7 +110,7 @@ class _PageRenderer:
         self.begin([])
 
     def begin(self, lines: list[str]) -> None:
-        """Find the fences of the page whose body is `lines`."""
+        """Begin the page whose Markdown, without front matter, is `lines`: find its fences and their problems."""
         name, self.text = self.source(lines)
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
@@ -127,7 +127,7 @@ class _PageRenderer:
     def _english_keys(self) -> dict[int, dict[str, str]]:
         """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
 
-        The translation gate checks that fences correspond.
+        gradnotes.translation.gate checks that the fences of both pages correspond.
         """
         english = self.project.fences(self.page.source)
         if len(english) != len(self.fences):
@@ -145,7 +145,7 @@ class _PageRenderer:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """Return the page's path below docs/, and its whole text if the file exists."""
+        """Return the path of the page below docs/, and its text: the text of its file, or `lines` if it has no file."""
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
@@ -162,24 +162,24 @@ class _PageRenderer:
         report(problems, self.logger)
 
     def corrections_html(self) -> str:
-        """Render the corrections of the notes that the page proves. They are appended to the page."""
+        """Render the corrections of the notes whose proof is on the page. Without corrections, return ""."""
         try:
             with speaking(edition.words_of(self.project, self.page.path)):
                 return errata.render_page_corrections(self.project, self.page)
         except InputError:
-            return ""  # the page with the `errata` fence reports it
+            return ""  # the page with the `errata` fence reports the error
 
     def add_problem(self, line: int, message: str, remedy: str) -> None:
-        """Add a problem outside the fences of the page."""
+        """Add a problem that is not in a fence."""
         self.problems.append(Problem(self.page.path, line, message, remedy))
 
     def problem(self, fence: Fence, error: InputError | None = None) -> Problem:
-        """Return the problem of a fence: the `error` that its renderer raised, or else the mistake in the fence itself."""
+        """Return the problem of a fence: the `error` of its renderer, by default the problem that the parser found."""
         message, remedy = (error.message, error.remedy) if error else (fence.problem or "", fence.remedy or "")
         return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
     def render(self, fence: Fence) -> str:
-        """Render a fence, or its problem."""
+        """Render a fence. If it has a problem, render the message instead."""
         if fence.problem:
             return render("problem", problem=self.problem(fence))
         try:
@@ -220,9 +220,9 @@ class _RenderFences(Preprocessor):
 
 
 class _AppendCorrections(Treeprocessor):
-    """Append to a page the corrections of the notes that it proves.
+    """Append to a page the corrections of the notes whose proof, a snippet, is on this page.
 
-    This is a treeprocessor, since the table of contents runs the postprocessors on each heading.
+    This is not a postprocessor, because the extension `toc` runs the postprocessors on each heading.
     """
 
     def __init__(self, md: Markdown, page: _PageRenderer):
@@ -235,7 +235,7 @@ class _AppendCorrections(Treeprocessor):
 
 
 class _LinkWithinEdition(Treeprocessor):
-    """Point the links of a Chinese page to Chinese pages, or to English pages that have no Chinese."""
+    """Make the links of a Chinese page lead to Chinese pages, or to the English page if it is not translated."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

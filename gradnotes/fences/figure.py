@@ -1,4 +1,4 @@
-"""Render the `figure` fence from a recorded run: panels, description and the data of the slider."""
+"""Render the `figure` fence: a figure from a recorded run, with its description and the data of its slider."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.k
 
 
 def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in the keys alone."""
+    """Yield (message, remedy) for each mistake in the keys of a figure fence that can be seen without a run."""
     kind = KINDS.get(keys["kind"])
     if kind is None:
         yield (
@@ -52,20 +52,20 @@ def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in a figure fence. Called by the ledger."""
+    """Yield (message, remedy) for each mistake in a figure fence. The ledger calls this."""
     yield from _key_problems(fence.keys)
     if fence.keys["file"] not in snippets:
         yield f"no snippet {fence.keys['file']!r}", "create it or correct the name"
 
 
 def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the numbers that each picture shows, without those of its axes and positions."""
+    """Yield the values in each picture of a figure, separated by spaces. Labels of axes and positions are left out."""
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:
         html_text = render_figure(project, Page(fence.page.name, set()), fence.keys)
     except InputError:
-        return  # rendering the page reports it
+        return  # rendering the page reports the error
     for picture in html_text.split("</svg>"):
         yield " ".join(_VALUE.findall(picture))
 
@@ -89,11 +89,11 @@ def _project(root: Path) -> Project:
     )
 )
 def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the drawing. Its values come from a run that printed the expected output of the snippet."""
+    """Render the figure. Its values come from a run of the snippet that printed the snippet's expected output."""
     for message, remedy in _key_problems(keys):
         raise FenceError(message, remedy)
     snippet = project.snippet(keys["file"])
-    english = page.original or keys  # decides the recording, which both languages share
+    english = page.original or keys  # the keys that decide the recording, which both languages share
     run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
     watched = _rename(run["watched"], _labels(english, keys)) if page.original else run["watched"]
     try:
@@ -109,13 +109,13 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:
-    """Map the English labels of pictures to those of the page's language."""
+    """Map the English labels of pictures to their labels in the page's language."""
     pairs = zip(english.get("labels", "").split(";"), keys.get("labels", "").split(";"), strict=False)
-    return {label.strip(): own.strip() for label, own in pairs if label.strip()}
+    return {label.strip(): translation.strip() for label, translation in pairs if label.strip()}
 
 
 def _rename(value: Any, labels: Mapping[str, str]) -> Any:
-    """Translate each `label` in a recording, by `labels` or, if the program made it, by the words of the site."""
+    """Translate each `label` in a recording: with `labels`, else with the words of the site."""
     if isinstance(value, dict):
         return {
             key: labels.get(item) or say_label(item) if key == "label" else _rename(item, labels)

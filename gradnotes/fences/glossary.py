@@ -26,10 +26,10 @@ _UNMARKED = {"a", "code", "pre", "h1", "h2", "h3", "h4", "th", "summary", "abbr"
 
 @dataclass(frozen=True)
 class Glossary:
-    """The terms of a project with their definitions, and one pattern that matches all their forms."""
+    """The terms of a project with their definitions, and a pattern that matches each form of a term."""
 
-    terms: dict[str, str]
-    forms: dict[str, str]  # in lower case, singular and plural -> term
+    terms: dict[str, str]  # term -> definition
+    forms: dict[str, str]  # singular or plural, in lower case -> term
     pattern: re.Pattern[str] | None
 
 
@@ -58,7 +58,7 @@ def _parse(text: str, name: str) -> Glossary:
 
 
 def _inflections(term: str) -> list[str]:
-    """Return the singular and the plural of a term."""
+    """Return a term, which is in the singular, and its plural."""
     if term.endswith("eaf"):
         return [term, term[:-1] + "ves"]
     if term.endswith("y") and term[-2:-1] not in tuple("aeiou"):
@@ -67,7 +67,7 @@ def _inflections(term: str) -> list[str]:
 
 
 def read_chinese(root: Path) -> Glossary:
-    """Read the Chinese of the glossary in the project at `root`: Chinese term -> definition.
+    """Read the Chinese glossary of the project at `root`: Chinese terms with Chinese definitions.
 
     Raises:
         InputError: the file is malformed.
@@ -83,7 +83,7 @@ _BEFORE_A_NOUN = frozenset(
 
 
 def _is_verb(text: str, match: re.Match[str]) -> bool:
-    """Return whether `leaves` is a verb, as in "the line leaves a node"; the word before it decides."""
+    """Return whether a match is the verb `leaves`, as in "the line leaves a node". The word before it decides."""
     if match[0] != "leaves" or match.start() == 0:
         return False
     words = text[: match.start()].split()
@@ -91,7 +91,7 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
 
 
 class FirstUses(Treeprocessor):
-    """Mark the first use of each term in the text of a page, in its language."""
+    """The Markdown processor that marks the first use of each term on a page, in the page's language."""
 
     def __init__(self, md: object, root: Path, is_chinese: Callable[[], bool]):
         super().__init__(md)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ class FirstUses(Treeprocessor):
         try:
             self.glossary = read_chinese(self.root) if self.is_chinese() else read(self.root / "docs" / "glossary.yml")
         except InputError:
-            return  # the page that lists the glossary reports it
+            return  # the page with the `glossary` fence reports the error
         if self.glossary.pattern is None:
             return
         self.seen: set[str] = set()
@@ -122,7 +122,7 @@ class FirstUses(Treeprocessor):
             self.mark(element, child)
 
     def mark(self, parent: etree.Element, after: etree.Element | None) -> None:
-        """Mark the terms in the text behind the child `after`, or before the first child if `after` is None."""
+        """Mark the terms in the text after the child `after`, or before the first child if `after` is None."""
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]

@@ -19,7 +19,7 @@ from gradnotes.viewer import output_markup
 
 
 def lines(text: str, language: str, cache: BuildCache) -> list[str]:
-    """Return each line of `text` as HTML; no element spans two lines."""
+    """Return each line of `text` as highlighted HTML. No element extends over two lines."""
     return cache.get(("lines", language, text), lambda: _highlight(text, language)).split("\n")
 
 
@@ -31,21 +31,21 @@ def _highlight(text: str, language: str) -> str:
     try:
         lexer = _lexer(language) if language else None
     except ClassNotFound:
-        raise FenceError(f"unknown language {language!r}", "use one that Pygments knows, or text") from None
+        raise FenceError(f"unknown language {language!r}", "use a language of Pygments, or text") from None
     if lexer is None:
         return escape(text)
     if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
-        text += "\n"  # these lexers drop a last line without a line end
+        text += "\n"  # these lexers drop a last line that has no line end
     return highlight(text, lexer, _FORMATTER).removesuffix("\n")
 
 
 def code(text: str, language: str, cache: BuildCache) -> Markup:
-    """Return `text` as HTML, for the macro `code_block` of the templates."""
+    """Return `text` as highlighted HTML, for the macro `code_block` of the templates."""
     return Markup("\n".join(lines(text, language, cache)))
 
 
 def snippet_code(snippet: Snippet, first: int, last: int, cache: BuildCache, covered: tuple[range, ...] = ()) -> Markup:
-    """Return lines `first` to `last` of a snippet as HTML, its expected output set apart, its region marks left out.
+    """Return lines `first` to `last` of a snippet as HTML, with its expected output marked and without region marks.
 
     Each range of lines in `covered` is replaced by a placeholder.
     """

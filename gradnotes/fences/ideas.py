@@ -1,4 +1,4 @@
-"""Read the ideas of the five notes, docs/inventory.yml, and render the `ideas` fence.
+"""Render the `ideas` fence, and look up which section teaches an idea of docs/inventory.yml.
 
 The fence lists the ideas of some lines of a note, each with a link to the section that teaches it.
 """
@@ -33,22 +33,22 @@ _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 
 @renders(FenceType("ideas", ("at",)))
 def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the ideas that begin in these lines of a note, in its order: a list, folded on a narrow screen."""
+    """Render the ideas whose passages begin in the lines `at:` of a note, as a list in the order of the note."""
     requested = Passage.read(keys["at"], "this fence")
     items = []
     for name, passage, idea in ideas_within(project, page, requested):
         english, in_chinese = idea.sentences(passage)
         corrections = _corrections(project, page, requested, idea)
-        places = _teaching_places(project, page, idea)
+        links = _teaching_links(project, page, idea)
         item = {"id": name, "english": english, "chinese": in_chinese, "lines": passage.line_phrase}
-        items.append({**item, **places, "corrections": corrections})
+        items.append({**item, **links, "corrections": corrections})
     count = sum(len(item["corrections"]) for item in items)
     tiers = {"tiers": erratum.TIERS, "chinese_tiers": chinese.TIERS}
     return render("ideas", items=items, correction_count=count, **tiers) if items else Markup()
 
 
 def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[tuple[str, Passage, Idea]]:
-    """Yield (id on the page, passage, idea) for each idea with a passage that begins in `requested`, in the order of the note."""
+    """Yield (HTML id, passage, idea) for each passage that begins in `requested`, in the order of the note."""
     inventory = load_ideas(project.docs / INVENTORY)
     matches = [
         (passage, idea)
@@ -60,8 +60,11 @@ def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[t
         yield page.id_for(f"idea-{idea.id}"), passage, idea
 
 
-def _teaching_places(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
-    """Return the links to the `section` that teaches an idea and to its first `example`, and the title of the page."""
+def _teaching_links(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
+    """Return the links to the `section` that teaches an idea and to its `example` (or None), and the `page_title`.
+
+    `page_title` is None if it is the title of the section.
+    """
     section, example = project.memoize(("place", idea), partial(locate_idea, project, idea))
     if section is None:
         raise FenceError(f"{idea.source}: no page teaches {idea.id}", "cover it with a snippet or a page")
@@ -76,9 +79,9 @@ def _teaching_places(project: Project, page: Page, idea: Idea) -> dict[str, Any]
 
 
 def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
-    """Return the section that teaches an idea, as (page, anchor, title), and the snippet nearest to that section.
+    """Return the section that teaches an idea, as (page, anchor, title) or None, and an example, a snippet or None.
 
-    Either is None if it does not exist.
+    The example is, if possible, in that section, else on its page.
     """
     examples = project.memoize("examples of ideas", lambda: _examples_by_idea(project)).get(idea.id, [])
     example = examples[0] if examples else None
@@ -118,7 +121,7 @@ def _fence_line(project: Project, page: str, example: str) -> int:
 
 
 def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:
-    """Return the heading above a line of a page and its anchor, or the page's title if there is none."""
+    """Return (heading, anchor) of the section with a line of a page, or (page title, "") above the first heading."""
     above = [(title, name) for at, title, name in sections(project, page) if at < line]
     return above[-1] if above else (project.title(page), "")
 
@@ -132,7 +135,7 @@ def _fold_title(project: Project, page: str, line: int) -> str | None:
 
 
 def sections(project: Project, page: str) -> list[tuple[int, str, str]]:
-    """Return the headings of a page: line, text and anchor."""
+    """Return (line, text, anchor) of each heading of a page."""
 
     def load() -> list[tuple[int, str, str]]:
         text = project.text(page)
@@ -152,18 +155,18 @@ def _parse_headings(project: Project, page: str, text: str) -> list[tuple[int, s
 
 
 def _examples_by_idea(project: Project) -> dict[str, list[str]]:
-    """Map each idea to the snippets that cover it, in page order, checkpoints last."""
+    """Map the id of each idea to the snippets that cover it, in page order, those on checkpoint pages last."""
     examples: dict[str, list[str]] = {}
     pages = project.pages_by_snippet()
     for name in sorted(pages, key=lambda name: pages[name].endswith("/checkpoint.md")):
-        with contextlib.suppress(FenceError):  # rendering the page reports it
+        with contextlib.suppress(FenceError):  # rendering the page reports the malformed snippet
             for idea_id in project.snippet(name).manifest.covers:
                 examples.setdefault(idea_id, []).append(name)
     return examples
 
 
 def _pages_by_idea(project: Project) -> dict[str, str]:
-    """Map each idea to the first page with it in the `covers` of its front matter."""
+    """Map the id of each idea to the first page that has the id in `covers` of its front matter."""
     pages: dict[str, str] = {}
     for page in project.pages():
         for idea_id in front_matter.read(project.docs, page).values.get("covers", ()):
@@ -172,21 +175,21 @@ def _pages_by_idea(project: Project) -> dict[str, str]:
 
 
 def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
-    """Return the page that shows the proof of a correction.
+    """Return the page that embeds the proof of a correction, a snippet.
 
     Raises:
-        FenceError: no page does.
+        FenceError: the snippet is missing, or no page embeds it.
     """
     project.snippet(entry.proof)  # a missing snippet is reported first
     page = project.page_of(entry.proof)
     if page is None:
-        remedy = "embed it with a snippet fence on the page it belongs to"
+        remedy = "embed the snippet in the page it belongs to"
         raise FenceError(f"{entry.source}: no page shows the proof {entry.proof}", remedy)
     return page
 
 
 def _corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[tuple[erratum.Erratum, str]]:
-    """Return the corrections of an idea that concern this note, each with the address of its proof."""
+    """Return (correction, address of its proof) for each correction of an idea in the note of `passage`."""
     return [
         (entry, f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}")
         for entry in project.errata_list()

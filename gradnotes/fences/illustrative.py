@@ -1,4 +1,4 @@
-"""Render blocks that are not run, such as code for another machine, or a formula."""
+"""Render `illustrative` blocks, which are not run: code for another machine, or a formula."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from gradnotes.templating import render
 
 
 def render_illustrative(project: Project, source: str, language: str, reason: str) -> Markup:
-    """Render a block that is not run, with its reason. Plain text, such as a formula, is not labelled "Not run"."""
+    """Render a block with the reason why it is not run. A block of language `text` is not labelled "Not run"."""
     code = highlight.code(source, language, project.cache)
     return render("illustrative", code=code, is_program=language != "text", reason=reason)

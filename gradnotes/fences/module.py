@@ -1,4 +1,4 @@
-"""Render the `module` fence: a module of the engine, its docstrings beside its code."""
+"""Render the `module` fence: a module of reference_impl, its docstrings beside its code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gradnotes.templating import render
 
 @renders(FenceType("module", ("file",)))
 def render_module(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a module of the engine: each definition with its docstring beside its code."""
+    """Render the module `file:`, a path below the project folder: each docstring beside its code."""
     path = project.find_below(project.root, keys["file"])
     if path is None:
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine relative to the project folder")
@@ -43,7 +43,7 @@ def render_module(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _render_module(project: Project, page: Page, path: Path, source: str, pages: dict[str, str]) -> Markup:
-    """Render the parts of a module. `pages` maps an operation to the page about it."""
+    """Render the definitions of a module. `pages` maps the name of an operation to the page about the operation."""
     module_name = annotate.module_name(path, project.root)
     intro, parts = annotate.split_module(source, path.relative_to(project.root).as_posix())
 

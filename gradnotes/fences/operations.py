@@ -1,4 +1,4 @@
-"""Render the `operations` fence: tables of the engine's operations, from the results of calls."""
+"""Render the `operations` fence: tables of the operations of reference_impl, from calls of each operation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def render_operations(project: Project, page: Page, keys: dict[str, str]) -> Mar
     """Render a folded table for each family of operations, with a row for each operation.
 
     Raises:
-        FenceError: the operations could not be described.
+        FenceError: running `gradnotes.operations` failed.
     """
     descriptions = load_operations(project)
     families = []
@@ -44,10 +44,10 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Run `gradnotes.operations` in a process with the project's engine, and return its descriptions.
+    """Run `gradnotes.operations` in another process, and return its descriptions of the operations.
 
     Raises:
-        FenceError: the engine raised an error.
+        FenceError: the process raised an error.
     """
 
     def run() -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
 
 
 def _describe(project: Project, page: Page, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of the table's row for an operation."""
+    """Return the fields of an operation for the template. `row` is its description by `gradnotes.operations`."""
     example = _choose_example(project, row)
     return {
         **row,
@@ -74,7 +74,10 @@ def _describe(project: Project, page: Page, row: dict[str, Any]) -> dict[str, An
 
 
 def _gradient(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the gradient of an operation: a `formula`, a `sentence`, or the `nodes` that a call creates."""
+    """Return the gradient of an operation as {"formula": text} or {"sentence": text}.
+
+    If a call of the operation creates several nodes, return {"nodes": names}.
+    """
     rules = list(row["rules"].values())
     if len(rules) > 1:
         return {"nodes": [re.sub(r"Backward[0-9]+$", "", name) for name in row["rules"]]}
@@ -85,7 +88,11 @@ def _gradient(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
-    """Return the snippet that shows an operation best: named after it, on a page about it, or with few other calls."""
+    """Return the snippet that is the best example of an operation, or None.
+
+    The best is a snippet named after the operation, then a snippet on a page named after it, then a snippet with few
+    calls.
+    """
     forms = (*row["forms"], row["in_place"], *row["aliases"])
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}
     name = row["name"].rpartition(".")[2]
@@ -100,10 +107,10 @@ def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
 
 
 def _calls_by_snippet(project: Project) -> dict[str, set[str]]:
-    """Map each embedded snippet to the functions that it calls: `F.pad`, and `exp` for `torch.exp` and for a method."""
+    """Map each embedded snippet to the names that it calls, such as `F.pad`, and `exp` for `torch.exp` or `x.exp`."""
     calls = {}
     for name in project.pages_by_snippet():
-        with contextlib.suppress(InputError):  # rendering the page reports it
+        with contextlib.suppress(InputError):  # rendering the page reports the malformed snippet
             pairs = _CALL.findall(project.snippet(name).text)
-            calls[name] = {f"F.{function}" if room == "F." else function for room, function in pairs}
+            calls[name] = {f"F.{function}" if prefix == "F." else function for prefix, function in pairs}
     return calls

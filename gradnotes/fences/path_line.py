@@ -1,4 +1,4 @@
-"""Add the line under the title of a page on the path: its number, its reading time and the pages it builds on."""
+"""Add a line under the title of a page on the path for newcomers: its number, reading time, and pages it builds on."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ REMEDY = "name the page in `needs` as folder/page, without suffix"
 
 
 class PathLine(Treeprocessor):
-    """Insert the line after the title. Its links are links of Markdown, so the generator resolves and checks them."""
+    """The Markdown processor that inserts the line. Its links are Markdown links, which the site generator checks."""
 
     def __init__(self, md: object, project: Project, page: Callable[[], Page], report: Callable[[int, str, str], None]):
         super().__init__(md)  # type: ignore[arg-type]
         self.project, self.page, self.report = project, page, report
 
     def run(self, root: etree.Element) -> None:
-        """Insert the line if the page is on the path and has a title in its text."""
+        """Insert the line after the `h1`, if the page is on the path and has an `h1`. Report problems of the path."""
         docs = self.project.docs
         for problem in self.project.memoize("problems of the path", lambda: reading_order.path_problems(docs)):
             if problem.page == self.page().path:
@@ -40,7 +40,7 @@ class PathLine(Treeprocessor):
             root.insert(list(root).index(title) + 1, line)
 
     def build_line(self, stop: Stop, last: int) -> etree.Element:
-        """Build the line of a page. `last` is the number of the last page of the path."""
+        """Return the line under the title of page `stop` as an HTML element. `last` is the number of the last page."""
         line = etree.Element("p", {"class": "path-line"})
         text = "Checkpoint after page {number} of {last}" if stop.is_checkpoint else "Page {number} of {last}"
         line.text = say(text, number=stop.number, last=last)
@@ -58,7 +58,7 @@ class PathLine(Treeprocessor):
         return line
 
     def check_need(self, need: str) -> bool:
-        """Return whether a page in `needs` exists; report it otherwise."""
+        """Return whether the page `need`, from `needs` in the front matter, exists. If not, report a problem."""
         if inputs.is_file(self.project.docs / need):
             return True
         self.report(1, f"`needs` names {need.removesuffix('.md')!r}, but there is no such page", REMEDY)

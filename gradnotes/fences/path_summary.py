@@ -1,4 +1,4 @@
-"""Render the `summary` fence: the *In short* sections of the path's pages, for printing on one sheet."""
+"""Render the `summary` fence: the lists under *In short* of all pages of the path, for printing on one sheet."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 @renders(FenceType("summary"))
 def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the *In short* sentences of each page, grouped by the stretches of the path.
+    """Render the list under *In short* of each page of the path, grouped by the stretches of the path.
 
     Raises:
-        FenceError: a page of the path has no section *In short*.
+        FenceError: a page of the path has no list under *In short*.
     """
     stops = [stop for stop in reading_order.path(project.docs) if not stop.is_checkpoint]
     stretches = [
@@ -44,7 +44,7 @@ def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup
 
 
 def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
-    """Yield the title of each stretch of the path, and the numbers of its first and last page."""
+    """Yield (title, number of the first page, number of the last page) of each stretch of the path."""
     first = 1
     for title, last in project.front_matter("index.md").values.get("stretches", ()):
         yield title, first, last
@@ -52,9 +52,11 @@ def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
 
 
 def _short_items(project: Project, stop: Stop) -> list[str]:
-    """Return the sentences of the section *In short* of a page."""
+    """Return the items of the list under *In short* of a page, without links."""
     section = _SECTION.search(project.text(stop.page))
     items = [" ".join(item.split()) for item in _ITEM.findall(section[1])] if section else []
     if not items:
-        raise FenceError(f"{stop.page} has no list under 'In short'", "add `## In short` and a list to it")
+        raise FenceError(
+            f"{stop.page} has no list under 'In short'", "add the heading `## In short` and a list below it"
+        )
     return [without_links(item) for item in items]

@@ -1,7 +1,7 @@
 """Render the `predict` fence: the reader says what a snippet prints, or which line raises, before the page shows it.
 
-The right answer is the expected output that the harness compares with a run; the fence names the wrong ones. Without
-JavaScript, and in print, the answer is folded below the program.
+The right answer is the snippet's expected output, which the harness compares with runs; the fence names the wrong
+answers. Without JavaScript, and in print, the answer is in a fold below the program.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ NO_LINE = "no line raises"
 
 @dataclass(frozen=True)
 class Question:
-    """A question about a snippet: the statement, the statements with hidden output, and the right answer."""
+    """A question about a snippet, and its right answer."""
 
-    statement: Statement
-    covered: tuple[Statement, ...]
-    right: str
+    statement: Statement  # the statement that the question is about
+    covered: tuple[Statement, ...]  # statements whose output is hidden
+    right: str  # the right answer
     error: str  # type of the error that the statement raises, or empty
-    lines: tuple[str, ...]  # lines that can be chosen
+    lines: tuple[str, ...]  # lines of the program that can be chosen
 
 
 def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:
     """Build the question of a fence about lines `first` to `last` of a snippet.
 
     Raises:
-        FenceError: a key is invalid, or nothing in these lines can be asked about.
+        FenceError: a key is invalid, or no statement in these lines prints or raises.
     """
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
-        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct it")
+        raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct the value")
     statements = [statement for statement in snippet.statements if first <= statement.first and statement.last <= last]
     statement = _find_statement(snippet, statements, keys)
     covered = tuple(other for other in statements if other.first >= statement.first and other.block_last > other.last)
@@ -75,7 +75,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
 
 
 def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[str, str]) -> Statement:
-    """Return the statement that `of:` and `nth:` select, by default the last that prints or raises."""
+    """Return the statement that `of:` and `nth:` select, by default the last statement that prints or raises."""
     candidates = [statement for statement in statements if statement.output or statement.error]
     if "of" not in keys:
         if not candidates:
@@ -95,7 +95,7 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
 
 
 def _select_part(printed: str, part: str) -> str:
-    """Return the number or the lines of the output that `part:` selects."""
+    """Return the number or lines of the output `printed` that `part:` selects: `number 1`, `line 1` or `lines 1-2`."""
     if not part:
         return printed
     match = re.fullmatch(r"(number|line) (\d+)|lines (\d+)-(\d+)", part)
@@ -129,7 +129,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
                     f"the wrong line {answer!r} is not on the page", f"write one of: {'; '.join(question.lines)}"
                 )
         if is_right:
-            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove it")
+            raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove this answer")
         if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
             raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
         answers.append((answer, hint))
@@ -139,7 +139,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
 
 
 def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in a predict fence. Called by the ledger."""
+    """Yield (message, remedy) for each mistake in a predict fence. The ledger calls this."""
     problems = list(check_snippet_exists(fence, snippets))
     yield from problems
     if problems:
@@ -165,7 +165,7 @@ PREDICT = FenceType(
 
 @renders(PREDICT)
 def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the snippet with the output hidden, the question, and the folded answer."""
+    """Render the snippet with hidden output, the question, and the answer in a fold."""
     snippet, first, last = displayed_lines(project, keys)
     question = build_question(snippet, first, last, keys)
     english = dict(page.original or keys)
@@ -202,21 +202,22 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
         why=keys.get("why"),
         script_data=script_data,
     )
-    wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]  # a reworded question has to be answered again
+    # a saved answer to another wording of the question is ignored
+    wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 
 
 def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Map each English answer to its label and hint in the page's language.
+    """Map each English answer to (label, hint) in the page's language.
 
-    The translation gate checks that answers correspond.
+    gradnotes.translation.gate checks that the answers of both pages correspond.
     """
     lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
-    own = [
+    translations = [
         (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())
         for (text, _), (label, _, hint) in zip(answers, lines, strict=False)
     ]
-    return {text: label for (text, _), label in zip(answers, own, strict=False)}
+    return {text: label for (text, _), label in zip(answers, translations, strict=False)}
 
 
 def _is_phrase(choice: str) -> bool:
@@ -229,7 +230,7 @@ def _join_lines(text: str) -> str:
 
 
 def _shuffle(choices: list[str], salt: str) -> list[str]:
-    """Sort choices by a hash, so that their order reveals nothing and is the same in each build."""
+    """Sort choices by a hash, so that their order does not reveal the right one and is the same in each build."""
     return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
 
 

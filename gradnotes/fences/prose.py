@@ -1,4 +1,4 @@
-"""Render short texts of fences and exercises: `code`, $formulas$, and links to other pages."""
+"""Render short texts of fences and exercises, which may contain `code`, $formulas$ and links to other pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<t
 
 
 def prose(project: Project, page: Page, text: str) -> Markup:
-    """Render `text` with its code, formulas and links.
+    """Render the code, the formulas and the links in `text` as HTML.
 
     Raises:
         FenceError: a link is broken, or a formula is not valid TeX.
@@ -38,7 +38,7 @@ def prose(project: Project, page: Page, text: str) -> Markup:
 
 
 def without_links(text: str) -> str:
-    """Return `text` without bold and italic type, each link replaced by its words."""
+    """Return Markdown text with each link replaced by its text, and without the asterisks of bold and italic type."""
     text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
     return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
 
@@ -51,7 +51,7 @@ def _formula(tex: str) -> Markup:
 
 
 def link_to(project: Project, page: Page, target: str) -> Link:
-    """Return the link to `page.md#section`, a path below docs/. Its text is the title of the page."""
+    """Return a link to `target`, `page.md#section` below docs/. Its text is the title of the target page."""
     name, _, section = target.partition("#")
     target_page = edition.page_in_edition(project, _check_page(project, name), page.path)
     href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"

@@ -1,6 +1,7 @@
 """Load recordings of snippets for the fences that draw them.
 
-Missing recordings are made in one batch. A lock keeps other processes from making them too.
+Missing recordings are made in one batch. A lock prevents another process from making the same recordings at the same
+time.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from gradnotes.project import Project
 from gradnotes.recorder import process, shipped
 
 Question = dict[str, str] | None
-PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that the recorder does not get
+PRESENTATION_KEYS = ("file", "caption", "region")  # keys of a figure that are not passed to the recorder
 
 
 def load_recording(project: Project, snippet: Snippet, question: Question = None) -> dict[str, Any]:
-    """Return the recording of a snippet's run: its backward `passes` and, for a figure, the `watched` values.
+    """Return the recording of a run of a snippet: `passes`, its backward passes, and `watched`, the values of a figure.
+
+    `question` is a dict of the keys of the figure, see `figure_question`. If it is None, only the passes are recorded.
 
     Raises:
         FenceError: the snippet does not run on reference_impl, or recording it failed.
@@ -38,7 +41,7 @@ def load_recording(project: Project, snippet: Snippet, question: Question = None
 
 
 def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the keys of a figure that its recording depends on, and `last`, the last line of its region.
+    """Return the keys of a figure on which its recording depends, and `last`, the last line of its region.
 
     Raises:
         FenceError: the snippet has no such region.
@@ -60,7 +63,7 @@ def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[
 
 
 def _recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
-    """Return one recording. The first call records all missing ones together."""
+    """Make the recording of a snippet. The first call makes all missing recordings of the project in one process."""
     key = _cache_key(project, snippet, question)
     if project.records_singly:
         batch = {}
@@ -82,7 +85,7 @@ Key = tuple[str, ...]
 
 
 def required_recordings(project: Project) -> dict[Key, process.Request]:
-    """Map the cache key of each recording that the pages need to its request."""
+    """Map the cache key of each recording that a page needs to the request to make it."""
     return {
         _cache_key(project, snippet, question): _request(project, snippet, question)
         for page in project.pages()
@@ -92,10 +95,13 @@ def required_recordings(project: Project) -> dict[Key, process.Request]:
 
 
 def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
-    """Record the runs that are not in the cache, in one process. Return all recordings, errors included."""
+    """Make the recordings of `runs` that are not in the cache, in one process. Return the recordings of all `runs`.
+
+    A failed recording has an `error`; it is returned, but not cached.
+    """
     with _recording_lock(project):
         cache = project.recordings
-        cache.load()  # another process may have written it while this one waited for the lock
+        cache.load()  # another process may have written the file while this process waited for the lock
         missing = {key: run for key, run in runs.items() if not cache.has(key)}
         recorded = dict(zip(missing, _record(project, list(missing.values())), strict=True))
         for key in runs:
@@ -106,7 +112,7 @@ def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dic
 
 
 def _record(project: Project, requests: list[process.Request]) -> list[dict[str, Any]]:
-    """Return the recording of each request: the one that ships with the repository, or else a new one."""
+    """Return the recording of each request: from docs/evidence if it is there, else a new recording."""
     if not requests:
         return []
     keys = [shipped.key(request) for request in requests]
@@ -118,7 +124,7 @@ def _record(project: Project, requests: list[process.Request]) -> list[dict[str,
 
 
 def _recording_lock(project: Project) -> AbstractContextManager[object]:
-    """Return a lock that only one process holds. A read-only checkout has none."""
+    """Return a lock that one process at a time can hold. In a read-only checkout, return a lock that does nothing."""
     lock = project.recordings.path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +134,7 @@ def _recording_lock(project: Project) -> AbstractContextManager[object]:
 
 
 def _requests(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:
-    """Yield the snippet and the question of a `steps` or `figure` fence. Rendering the page reports invalid fences."""
+    """Yield (snippet, question) of a `steps` or `figure` fence. Skip an invalid fence: its page reports the problem."""
     if fence.kind in ("steps", "figure") and not fence.problem:
         try:
             snippet = project.snippet(fence.keys["file"])

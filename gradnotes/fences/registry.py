@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from gradnotes.markup import Page
     from gradnotes.project import Project
 
-Show = Callable[["Project", "Page", dict[str, str]], str]  # takes the fence's keys, returns HTML
-FENCE_RENDERERS: dict[str, Show] = {}
+Render = Callable[["Project", "Page", dict[str, str]], str]  # takes the fence's keys, returns HTML
+FENCE_RENDERERS: dict[str, Render] = {}  # by name of the fence type
 
 
-def renders(kind: FenceType) -> Callable[[Show], Show]:
-    """Register the decorated function as the renderer of a fence type."""
+def renders(kind: FenceType) -> Callable[[Render], Render]:
+    """Return a decorator that registers a function as the renderer of a fence type."""
 
-    def register_renderer(function: Show) -> Show:
+    def register_renderer(function: Render) -> Render:
         if kind.name not in FENCE_TYPES:  # the harness registers its own types
             register(kind)
         FENCE_RENDERERS[kind.name] = function

@@ -20,7 +20,7 @@ from gradnotes.words import say
 
 
 def runs_in_the_page(snippet: Snippet) -> bool:
-    """Return whether an example has a Run button: the browser has only the engine, and none of `needs`."""
+    """Return whether an example can run in the browser, which has reference_impl but no package that `needs` names."""
     return "reference_impl" in snippet.manifest.engines and not snippet.manifest.needs
 
 
@@ -34,7 +34,7 @@ def displayed_lines(project: Project, keys: dict[str, str]) -> tuple[Snippet, in
     """Return the snippet of a fence, and the first and last line to display.
 
     Raises:
-        FenceError: there is no such snippet or region.
+        FenceError: the snippet or the region does not exist.
     """
     snippet = project.snippet(keys["file"])
     region = keys.get("region")
@@ -52,14 +52,15 @@ def render_snippet(
     question: Markup | None = None,
     practice: str | None = None,
 ) -> Markup:
-    """Render the figure of a snippet.
+    """Render a snippet or a region of it as a `<figure>`.
 
-    A prediction hides the lines in `covered` and adds the form `question`; the browser saves its answer under
-    `practice`.
+    A prediction hides the lines in `covered` and adds the form `question`; the browser saves the reader's answer under
+    the key `practice`.
     """
     snippet, first, last = displayed_lines(project, keys)
     region = keys.get("region")
-    is_continued = bool(region) and anchor(snippet.name) in page.ids  # an earlier fence displays another part of it
+    # an earlier fence of the page displays another region
+    is_continued = bool(region) and anchor(snippet.name) in page.ids
     title = edition.snippet_title(project, snippet.name, page.path)
     return render(
         "snippet",

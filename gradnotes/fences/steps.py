@@ -1,4 +1,4 @@
-"""Render the `steps` fence: the recorded backward pass of a snippet, step by step."""
+"""Render the `steps` fence: a recorded backward pass of a snippet, to step through."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradnotes.viewer import pass_viewer
 
 @renders(FenceType("steps", ("file",), ("call",)))
 def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Render the graph and the steps of a backward pass of a snippet."""
+    """Render the graph and the steps of the backward pass `call:`, counted from 1, of the snippet `file:`."""
     snippet = project.snippet(keys["file"])
     passes = recorded.load_recording(project, snippet)["passes"]
     call = keys.get("call", "1")

@@ -1,6 +1,6 @@
-"""Mark the columns of numbers and of dates in the tables of a page, as `markup.table` does in those of fences.
+"""Mark the columns of numbers and of dates in Markdown tables. The tables of fences use `templating.table_columns`.
 
-Long names in their cells get places to break, so that a phone does not break them inside a word.
+Long names in the cells get `<wbr>` elements, so that a narrow screen breaks them between words.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from markdown.treeprocessors import Treeprocessor
 
 from gradnotes.markup import column_class
 
-LONG = 10  # letters; a shorter name fits into any column
-WIDE = 5  # columns; such a table scrolls on a phone
+LONG = 10  # characters; a name that is not longer fits into any column
+WIDE = 5  # columns; a table with so many columns scrolls on a phone
 _BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 
 
 class TableColumns(Treeprocessor):
-    """Give the cells of columns of numbers and dates a CSS class, except in columns with an explicit alignment."""
+    """Give the cells in columns of numbers or dates a CSS class, except in columns with an explicit alignment."""
 
     def run(self, root: Element) -> None:
-        """Mark the columns of all tables, and say where names may be broken."""
+        """Mark the columns of all tables of the page, and allow line breaks in long names."""
         for table in root.iter("table"):
             rows = [list(row) for row in table.iter("tr")]
             if len(rows[0]) >= WIDE:
@@ -38,7 +38,7 @@ class TableColumns(Treeprocessor):
 
 
 def _allow_breaks(code: Element) -> None:
-    """Put `<wbr>` between the words of a long name."""
+    """Put `<wbr>` between the words of a long name: `torch.nn.functional` may break after each dot."""
     text = code.text or ""
     if len(text) <= LONG or len(code):
         return

@@ -1,6 +1,6 @@
-"""Report whether the tables in docs/evidence are up to date, and what blocks publication.
+"""Report whether the tables in docs/evidence are up to date, and which failures block publication.
 
-Each file names its sources and their fingerprints in its `provenance` (`gradnotes.evidence.provenance`).
+The `provenance` of each file has its sources and their fingerprints (`gradnotes.evidence.provenance`).
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ WORDS |= {"examples": "the examples", "site": "what makes the pages", "numpy": "
 
 
 def sources(data: Any) -> list[str]:
-    """Return the files and folders that the values of a file depend on; `snippetcheck` stands for the harness."""
+    """Return the files and folders on which an evidence file depends; `snippetcheck` stands for the harness."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 
 
 def note(data: Any, root: Path) -> Markup:
-    """Render the status line under a table: date and versions, and the inputs that have changed since."""
+    """Render the status line under a table: its date, its versions, and its sources that have changed since."""
     state, text = table_state(data, root)
     return render("table_status", state=state, text=text)
 
 
 def table_state(data: Any, root: Path) -> tuple[str, str]:
-    """Return the state of a table (passed, failed or stale) and its status line."""
+    """Return the state of a table ("passed", "failed" or "stale") and its status line."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
         return "stale", UNKNOWN
@@ -57,7 +57,7 @@ def table_state(data: Any, root: Path) -> tuple[str, str]:
 
 
 def _join_names(changed: Sequence[str]) -> str:
-    """Join the names of changed inputs."""
+    """Return the names of changed sources as words: "the engine, NumPy and PyTorch"."""
     words = [WORDS.get(name, name) for name in changed]
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
@@ -67,16 +67,16 @@ def _capitalize(text: str) -> str:
 
 
 def publication_blockers(root: Path) -> list[str]:
-    """Return one line with a remedy for each reason not to publish the project at `root`.
+    """Return a line with a remedy for each failure that blocks the publication of the project at `root`.
 
-    Every example must pass on each of its engines, both in their current state; a skipped example does not block. A
-    table that reports failures blocks, an outdated one does not: its status line says that it is outdated.
+    Each example must be passed or skipped on each of its engines, with the current program and the current engine. A
+    table that reports failures blocks; an outdated table does not, because its status line says that it is outdated.
     """
     return [*_example_blockers(root), *_table_blockers(root)]
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line for each group of examples that do not pass."""
+    """Return a line for each reason why examples do not pass, with the name of an example and the number of others."""
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)

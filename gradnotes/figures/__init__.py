@@ -1,6 +1,6 @@
-"""Draw figures from runs. A fence names a snippet and the expressions to watch, never a number.
+"""Draw figures from runs of snippets. A fence names a snippet and expressions to watch; all numbers come from the run.
 
-`expressions` evaluates expressions in the program while it runs, on either engine. The module of each kind says what it
-records, and draws it with `svg`, `cells` and `axes`. gradnotes.fences.figure adds the figure to a page,
-assets/figures.js adds the slider.
+`expressions` evaluates the expressions while the program runs, on torch or reference_impl. Each kind of figure is a
+module that records values and draws them with `svg`, `cells` and `axes`. gradnotes.fences.figure adds the figure to a
+page, assets/figures.js its slider.
 """

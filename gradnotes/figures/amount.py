@@ -1,4 +1,4 @@
-"""Draw `amount`: memory, counts or time as bars, divided into parts if the program counted parts."""
+"""Draw a figure of kind `amount`: memory, counts or time as bars, divided into parts if the program counted parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROW, MAX_ROWS, STYLES = 34.0, 16, 6
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record rows of (label, parts); the amount of a tensor is its size in bytes."""
+    """Record the label and the parts of each bar. The amount of a tensor is its size in bytes."""
     watched = expressions.value(keys["watch"], namespace)
     pairs = list(watched.items()) if isinstance(watched, Mapping) else watched
     if (
@@ -55,8 +55,9 @@ def format_amount(amount: int | float) -> str:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a bar for each row; a part has the same color and pattern in all rows."""
-    rows, unit = recorded["rows"], keys.get("unit", recorded["unit"])  # one recording serves both languages
+    """Draw a bar for each recorded row. A part has the same color and pattern in all bars."""
+    # the English and the Chinese page share the recording
+    rows, unit = recorded["rows"], keys.get("unit", recorded["unit"])
     parts = list(dict.fromkeys(part["part"] for row in rows for part in row["parts"]))
     if len(parts) > STYLES:
         raise WatchError(f"cannot draw {len(parts)} parts, the limit is {STYLES}", "combine some of them")
@@ -108,7 +109,7 @@ def _draw_legend(picture: Picture, parts: list[str]) -> float:
 
 
 def _draw_hatching(picture: Picture, x: float, y: float, width: float, height: float, number: int) -> None:
-    """Draw strokes within a bar in one of three directions, so that color is not the only sign of a part."""
+    """Hatch a bar in the direction of part `number`, so that parts differ not only in color."""
     start = x + 5.0
     while start + (height if number != 5 else 0) < x + width:
         ends = {1: (0, height), 3: (height, 0), 5: (0, 0)}[number]

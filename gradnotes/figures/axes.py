@@ -1,4 +1,4 @@
-"""Draw the frame of a plot: two axes with round numbers. Convert values to positions."""
+"""Draw the axes of a plot with round numbers, and convert values to positions in the picture."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from gradnotes.figures.svg import WIDE, Picture, width_of
 
-HIGH, BELOW = 210.0, 20.0
+HIGH, BELOW = 210.0, 20.0  # px: height of a plot, and of the line with the name of the x axis
 RIGHT = WIDE - 6  # leave space for a point at the end
 
 
 def round_steps(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` round numbers from `low` to `high`."""
+    """Return about `count` evenly spaced round numbers from `low` to `high`, such as 0, 0.5, 1, 1.5, 2."""
     raw = (high - low) / count
     power = 10 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
@@ -22,12 +22,12 @@ def round_steps(low: float, high: float, count: int) -> list[float]:
 
 
 def label(value: float) -> str:
-    """Format a number of an axis as briefly as possible; no run printed it."""
+    """Format the label of an axis with up to four significant digits."""
     return f"{value + 0:.4g}".replace("-", "−")
 
 
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
-    """Return the range of the values, extended by a margin; never empty."""
+    """Return (low, high) of the finite values, extended at both ends by `margin` times the range; low < high."""
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     padding = (high - low) * margin or max(1.0, abs(high)) * 0.5
@@ -36,7 +36,7 @@ def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
 
 @dataclass
 class Axes:
-    """The area of a plot. Its upper left corner is at (left, top)."""
+    """The area of a plot: `x` and `y` are the ranges of the values, (left, top) is its upper left corner in px."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -48,13 +48,13 @@ class Axes:
         self.left = max(width_of(text, 11, False) for text in self.marks) + 10
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the position of a point; a point far outside is moved close to the frame."""
+        """Return the position of the point (x, y) in the picture. A point far above or below is moved to the plot."""
         right = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
         return self.left + right * (RIGHT - self.left), self.top + (1 - min(max(up, -0.2), 1.2)) * HIGH
 
     def draw(self, picture: Picture, name_x: str, name_y: str) -> None:
-        """Draw lines at round numbers with their labels, and the names of the axes at their ends."""
+        """Draw lines at round numbers with their labels, and the name of each axis at its end."""
         for value, text in zip(round_steps(*self.y, 5), self.marks, strict=True):
             y = self.at(0, value)[1]
             picture.line([(self.left, y), (RIGHT, y)], "f-rule")
@@ -71,7 +71,7 @@ class Axes:
         picture.text(0, self.top - 10, name_y, "f-name", 12)
 
     def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str) -> None:
-        """Draw a line through the points, interrupted outside the frame."""
+        """Draw a line of CSS class `kind` through the points. Points outside the plot interrupt it."""
         part: list[tuple[float, float]] = []
         for x, y in [*points, (math.nan, math.nan)]:
             inside = math.isfinite(y) and self.y[0] <= y <= self.y[1] and self.x[0] <= x <= self.x[1]

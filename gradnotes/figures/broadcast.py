@@ -1,4 +1,4 @@
-"""Draw `broadcast`: two operands expanded to a common shape, and the gradients summed over the expanded axes."""
+"""Draw a figure of kind `broadcast`: two operands expanded to one shape, and gradients summed over expanded axes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the expanded operands, the result and, if a gradient is needed, the backward pass."""
+    """Record the operands, the expanded operands and the result.
+
+    If an operand requires a gradient or the fence has `arrives:`, also record the gradients.
+    """
     parsed = ast.parse(keys["watch"].strip(), mode="eval").body
     if not isinstance(parsed, ast.BinOp) or type(parsed.op) not in SIGNS:
         raise WatchError(
-            f"`watch:` must be a binary operation, got `{keys['watch']}`", "watch one such as `column - row`"
+            f"`watch:` must be a binary operation, got `{keys['watch']}`", "watch an expression such as `column - row`"
         )
     sides = (parsed.left, parsed.right)
     names = [ast.unparse(side) for side in sides]
@@ -70,7 +73,7 @@ def _apply(parsed: ast.BinOp, expanded: list[Any]) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for the forward pass and, if it was recorded, one for the backward pass."""
+    """Draw a frame for the forward pass and, if gradients were recorded, a frame for the backward pass."""
     operands, expanded, result = recorded["operands"], recorded["stretched"], recorded["result"]
     width = cell_width(*(tensor["cells"] for tensor in [*expanded, result]))
     panels: list[Panel | str] = []
@@ -145,7 +148,7 @@ def _format_cells(tensor: dict[str, Any]) -> str:
 
 
 def _is_repeated(shape: list[int], common: list[int], at: tuple[int, int]) -> bool:
-    """Return whether a cell of the expanded tensor repeats another cell."""
+    """Return whether cell (row, column) of a tensor that is expanded from `shape` to `common` repeats another cell."""
     padded_shape = [1] * (len(common) - len(shape)) + shape
     index = at if len(common) == 2 else at[2 - len(common) :]
     return any(size == 1 and whole > 1 and i > 0 for size, whole, i in zip(padded_shape, common, index, strict=True))

@@ -18,7 +18,7 @@ def rows_and_columns(shape: Sequence[int]) -> tuple[int, int]:
 
 
 def cell_position(index: Sequence[int]) -> tuple[int, int]:
-    """Return row and column of the element with this index."""
+    """Return (row, column) of the element with this index; index () is at (0, 0), index (i,) at (0, i)."""
     return {0: (0, 0), 1: (0, *index), 2: tuple(index)}[len(index)]  # type: ignore[return-value]
 
 
@@ -28,7 +28,7 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def cell_width(*texts: Sequence[str]) -> float:
-    """Return the cell width that fits all these texts, in px."""
+    """Return the width of a cell in px, wide enough for each of the texts."""
     longest = max((width_of(text) for column in texts for text in column), default=0.0)
     return max(36.0, longest + 6)
 
@@ -58,16 +58,16 @@ class Grid:
         return self.y + self.shape[0] * self.height
 
     def corner(self, at: tuple[int, int]) -> tuple[float, float]:
-        """Return the upper left corner of a cell."""
+        """Return the upper left corner of the cell at (row, column), in px."""
         return self.x + at[1] * self.width, self.y + at[0] * self.height
 
     def middle(self, at: tuple[int, int]) -> tuple[float, float]:
-        """Return the center of a cell."""
+        """Return the center of the cell at (row, column), in px."""
         x, y = self.corner(at)
         return x + self.width / 2, y + self.height / 2
 
     def text(self, at: tuple[int, int]) -> str:
-        """Return the number in a cell."""
+        """Return the printed number in the cell at (row, column)."""
         return self.tensor["cells"][at[0] * self.shape[1] + at[1]]
 
     def positions(self) -> list[tuple[int, int]]:
@@ -81,14 +81,17 @@ class Grid:
         values: bool = True,
         data: Callable[[tuple[int, int]], Mapping[str, Any]] = lambda at: {},
     ) -> None:
-        """Draw all cells, each a group with `data-cell`. Styled cells come last, to keep their frames visible."""
+        """Draw all cells, each as a group with `data-cell`. Cells with a style are drawn last, on top of the others.
+
+        `data` returns further `data-` attributes of the cell at (row, column).
+        """
         for at in sorted(self.positions(), key=lambda at: bool(style(at))):
             self.cell(picture, at, style(at), self.text(at) if values else None, **data(at))
 
     def cell(
         self, picture: Picture, at: tuple[int, int], style: str = "", value: str | None = None, **data: Any
     ) -> None:
-        """Draw one cell, empty if it has no value."""
+        """Draw the cell at (row, column) with the text `value`, or empty."""
         x, y = self.corner(at)
         with picture.group(f"f-cell {style}".strip(), data_cell=f"{self.tensor['name']} {at[0]} {at[1]}", **data):
             picture.rect(x + 1.5, y + 1.5, self.width - 3, self.height - 3, "")
@@ -97,7 +100,7 @@ class Grid:
 
 
 def heading(picture: Picture, x: float, y: float, name: str, soft: str = "") -> None:
-    """Draw a tensor's name above its grid, and the note `soft` after the name, or below it if the line is too long."""
+    """Draw a tensor's name above its grid, and the note `soft` after it, or below it if both do not fit in one line."""
     picture.text(x + 1.5, y, name, "f-name")
     if soft:
         after = x + 1.5 + width_of(name) + 8

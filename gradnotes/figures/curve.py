@@ -1,4 +1,7 @@
-"""Draw `curve`: a function with its tangent, a descent on a line or a contour, or lists of numbers over their index."""
+"""Draw a figure of kind `curve`.
+
+It is a function with its tangent, a descent on the graph or contour lines of a function, or lists of numbers by index.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,12 @@ from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say
 
-GRID, POINTS, LEVELS, CELLS, STYLES = 80, 40, 9, 28, 4
+GRID, CELLS = 80, 28  # intervals of the grid on which a function of one and of two parameters is computed
+POINTS, LEVELS, STYLES = 40, 9, 4  # limit of points, number of contour lines, limit of lists
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the values and slopes of the snippet's function, computed by the engine, or its lists of numbers."""
+    """Record the values and slopes of the function that `watch:` names, or the lists of numbers that it names."""
     names = expressions.expressions(keys["watch"])
     watched = [expressions.value(name, namespace) for name in names]
     if not callable(watched[0]) or expressions.is_tensor(watched[0]):
@@ -49,7 +53,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _as_floats(name: str, value: Any) -> list[float]:
-    """Convert a number, a list or a tensor to floats."""
+    """Convert a number, a list or a tensor to a list of 1 to 400 floats, or raise WatchError."""
     try:
         values = (
             value.detach().reshape(-1).tolist()
@@ -64,16 +68,18 @@ def _as_floats(name: str, value: Any) -> list[float]:
             f"`{name}` must be a number or a list of numbers", "store them as a list of floats in the snippet"
         ) from None
     if not 1 <= len(numbers) <= 400:
-        raise WatchError(f"cannot draw `{name}`: it has {len(numbers)} numbers, the limit is 400", "watch fewer")
+        raise WatchError(
+            f"cannot draw `{name}`: it has {len(numbers)} numbers, the limit is 400", "watch fewer numbers"
+        )
     return numbers
 
 
 def _record_line(
     name: str, parameter: str, function: Callable[..., Any], points: list[float], keys: Keys, namespace: Namespace
 ) -> dict[str, Any]:
-    """Record a function of one parameter on a grid and at the given points."""
+    """Record a function of one parameter on a grid and at `points`."""
     if len(points) > POINTS:
-        raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer of them")
+        raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
     if "over" in keys:
         ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
@@ -88,7 +94,7 @@ def _record_line(
 
 
 def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
-    """Return `x`, the value and the slope there, each as a float and as torch prints it."""
+    """Return `x`, `y` and `slope` of a function at x, each as a float and as torch prints it."""
     torch = importlib.import_module("torch")
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
@@ -108,7 +114,7 @@ def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
 def _record_contour(
     name: str, parameters: list[str], function: Callable[..., Any], path: list[list[float]]
 ) -> dict[str, Any]:
-    """Record a function of two parameters on a grid, and its values along a path."""
+    """Record a function of two parameters on a grid, and its values at the points of `path`."""
     torch = importlib.import_module("torch")
     xs, ys = (padded_range([point[n] for point in path], 0.3) for n in (0, 1))
     columns, rows = ([low + (high - low) * n / CELLS for n in range(CELLS + 1)] for low, high in (xs, ys))
@@ -129,7 +135,7 @@ def _record_contour(
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw one plot, with a mark for each point that the slider selects."""
+    """Draw a plot. The marks are the points that the slider selects."""
     if "lists" in recorded:
         return _draw_lists(recorded["lists"], keys.get("along") or say("index"))
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
@@ -182,7 +188,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
 
 
 def _points_around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return every fourth point of the grid and the recorded point."""
+    """Return every fourth point of the grid, and `point`, in the order of x."""
     grid_points = [
         grid_point for grid_point in grid[::4] if not math.isclose(grid_point["x"], point["x"], abs_tol=1e-6)
     ]
@@ -207,7 +213,7 @@ def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int |
 
 
 def _draw_contour(recorded: dict[str, Any]) -> Drawing:
-    import numpy as np  # only this kind needs them
+    import numpy as np  # imported here: only contour lines need NumPy and contourpy
     from contourpy import LineType, contour_generator
 
     columns, rows, table, path = (recorded[key] for key in ("columns", "rows", "table", "path"))
@@ -265,7 +271,7 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
 
 def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
-        raise WatchError(f"cannot draw {len(lists)} lists, the limit is {STYLES}", "watch fewer")
+        raise WatchError(f"cannot draw {len(lists)} lists, the limit is {STYLES}", "watch fewer lists")
     longest = max(len(series["values"]) for series in lists)
     positions, x, y = [], 0.0, 0.0  # of the legend entries, wrapped at the width of a phone
     for series in lists:

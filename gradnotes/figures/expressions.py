@@ -1,4 +1,4 @@
-"""Evaluate watched expressions in a running program. This works on both engines: it uses only their common API."""
+"""Evaluate watched expressions in a running program, on torch or reference_impl: only their common API is used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 Namespace = Mapping[str, Any]
 Keys = Mapping[str, str]
-MAX_PREVIEW = 6  # elements; a larger tensor is shown by its shape
+MAX_PREVIEW = 6  # elements; of a larger tensor only the shape is displayed
 
 
 class WatchError(Exception):
@@ -22,7 +22,7 @@ class WatchError(Exception):
 
 
 def expressions(text: str) -> list[str]:
-    """Split a comma-separated list of Python expressions."""
+    """Split a comma-separated list of Python expressions: "x, f(a, b)" -> ["x", "f(a, b)"]."""
     return [ast.unparse(element) for element in _parse(f"({text},)").elts]  # type: ignore[attr-defined]
 
 
@@ -36,7 +36,11 @@ def _parse(text: str) -> ast.expr:
 
 
 def value(expression: str | ast.expr, namespace: Namespace) -> Any:
-    """Evaluate an expression in the program's namespace."""
+    """Evaluate an expression in the program's namespace.
+
+    Raises:
+        WatchError: the expression is not Python or raises an error.
+    """
     parsed = _parse(expression) if isinstance(expression, str) else expression
     source = ast.unparse(parsed)
     try:
@@ -54,7 +58,7 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
 
 
 def call(expression: str) -> ast.Call:
-    """Parse an expression that must be a call of a function or method."""
+    """Parse an expression that must be a call of a function or method, else raise WatchError."""
     parsed = _parse(expression)
     if not isinstance(parsed, ast.Call):
         raise WatchError(f"`{expression}` must be a call", "watch the call itself, such as `torch.gather(t, 1, index)`")
@@ -70,7 +74,7 @@ def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2
     """Evaluate an expression that must be a tensor, small enough to be drawn.
 
     Raises:
-        WatchError: it is not a tensor, or it has too many dimensions or elements.
+        WatchError: the value is not a tensor, or has more than `dimensions` dimensions or `elements` elements.
     """
     source = expression if isinstance(expression, str) else ast.unparse(expression)
     result = value(expression, namespace)
@@ -91,7 +95,7 @@ def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2
 
 
 def printed_elements(tensor: Any) -> list[str]:
-    """Return the elements in row-major order, each as the tensor's own `repr` prints it."""
+    """Return the elements of a tensor in row-major order, each as `repr` of the tensor prints it."""
     text = repr(tensor.detach())
     text = text[text.index("(") + 1 :]
     body = text[: text.rindex("]") + 1] if "[" in text else text.partition(",")[0].rstrip(")")
@@ -100,7 +104,7 @@ def printed_elements(tensor: Any) -> list[str]:
 
 
 def preview_rows(tensor: Any) -> list[str]:
-    """Return the printed rows of a tensor, or the shape of a large one."""
+    """Return the printed rows of a tensor; with more than MAX_PREVIEW elements or 2 dimensions, only its shape."""
     if tensor.numel() > MAX_PREVIEW or tensor.dim() > 2:
         return ["×".join(map(str, tensor.shape))]
     printed = printed_elements(tensor)
@@ -109,17 +113,17 @@ def preview_rows(tensor: Any) -> list[str]:
 
 
 def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
-    """Return the name, shape and cells of a tensor."""
+    """Return `name`, `shape` and `cells` (the printed elements) of a tensor, as `figures.cells` draws it."""
     return {"name": name, "shape": list(tensor.shape), "cells": printed_elements(tensor)}
 
 
 def names_of(namespace: Namespace) -> dict[str, Any]:
-    """Map names to tensors: the program's variables that are tensors."""
+    """Return the tensors of a program by the names of their variables."""
     return {name: tensor for name, tensor in namespace.items() if is_tensor(tensor) and not name.startswith("_")}
 
 
 def check_choice(name: str, known: Iterable[str], noun: str) -> None:
-    """Raise WatchError unless `name` is in `known`."""
+    """Raise WatchError unless `name` is in `known`. `noun` says what it names, for the message."""
     known = list(known)
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)

@@ -1,4 +1,4 @@
-"""Draw `graph`: the nodes of a backward pass, first with the values of forward, then with the gradients."""
+"""Draw a figure of kind `graph`: the nodes of a backward pass, in one frame with values, in another with gradients."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ GAP, RISE, LINE = 18.0, 34.0, 17.0
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record all values after each statement, and for each node its inputs that get no gradient.
+    """Record the values of all tensors after each statement, and the inputs of each node that require no gradient.
 
-    The nodes and the other gradients come from the recording of the backward pass.
+    `join_pass` adds the nodes and gradients, which the recorder of backward passes records.
     """
     for name in expressions.expressions(keys["watch"]) if "watch" in keys else []:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)
@@ -29,10 +29,10 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
 
 
 def join_pass(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
-    """Combine the record with the backward pass that `call:` selects.
+    """Combine the values from `record` with the nodes and gradients of the backward pass that `call:` selects.
 
     Raises:
-        WatchError: there is no such pass, or it was not recorded.
+        WatchError: `call:` is not the number of a recorded pass.
     """
     call = keys.get("call", "1")
     if not call.isdigit() or not 1 <= int(call) <= len(passes):
@@ -89,7 +89,7 @@ def _printed_rows(text: str) -> list[str]:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw two frames with the same layout."""
+    """Draw a frame with the values and a frame with the gradients, in the same layout."""
     nodes = {node["id"]: node for node in recorded["nodes"]}
     edges = [(source, target) for source, target in recorded["edges"]]
     widths = {key: _width(node) for key, node in nodes.items()}
@@ -115,7 +115,10 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 
 
 class _Layout:
-    """The vertical layout: leaves above, the result below; a layer is as high as its highest node."""
+    """The vertical layout of the graph: leaves at the top, the result at the bottom.
+
+    Each layer is as high as its highest node.
+    """
 
     def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
         self.placed = placed
@@ -177,7 +180,10 @@ def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width
 
 
 def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], backward: bool, kind: str) -> None:
-    """Draw an edge between the lower side of an input and the upper side of its user. The route begins at the user."""
+    """Draw an edge between the lower side of an input and the upper side of the node that uses it.
+
+    The route begins at the node that uses the input. The arrow points to this node, or to the input if `backward`.
+    """
     points = [(route[0][0], layout.top(route[0][1]))]
     for x, layer in route[1:-1]:
         points += [(x, layout.bottom(layer)), (x, layout.top(layer))]
@@ -192,7 +198,7 @@ def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]]
 
 
 def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
-    """Return a sentence per node with its values or its gradients, as `key` selects."""
+    """Return a sentence per node with its values (`key` is "value") or its gradients ("gradient")."""
     sentences = []
     for node in nodes:
         values = "; ".join(node[key]) or say("nothing")

@@ -1,7 +1,7 @@
-"""Record the history of tensors: the nodes that save them, the writes to them, and the checks in backward.
+"""Record the history of tensors: the nodes that save them, the writes to them, and the version checks in backward.
 
-It reads only attributes that both engines have: `_version`, `grad_fn`, `next_functions` and the `_saved_` ones of a
-node.
+Only attributes that torch and reference_impl have are read: `_version`, `grad_fn`, `next_functions` and the attributes
+of a node whose names begin with `_saved_`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved te
 
 
 class TensorHistory:
-    """Observer of a run that records the history of its tensors.
+    """Recorder of the history of the tensors in a program. The observer of the run calls `statement_finished`.
 
-    `events` has one entry per statement: its effects on the `watched` tensors and, if `values` is set, all values.
+    `events` has one dict per statement: its effects on the tensors named in `watched` and, if `values` is set, the
+    values of all tensors. `lines` are the lines of the program.
     """
 
     def __init__(self, watched: list[str], lines: list[str], values: bool = False):
@@ -31,7 +32,7 @@ class TensorHistory:
         self._tensors: dict[str, int] = {}
 
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
-        """Record the statement in these lines of the program."""
+        """Record the effects of the statement in lines `first` to `last` of the program."""
         tensors = names_of(namespace)
         watched = {name: tensors[name] for name in self.watched if name in tensors}
         event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
@@ -53,7 +54,7 @@ class TensorHistory:
     def _scan_new_nodes(
         self, name: str, tensor: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
     ) -> None:
-        """Record the tensors that new nodes behind a tensor have saved."""
+        """Record the tensors saved by nodes behind `tensor`. Nodes that an earlier call has recorded are skipped."""
         pending = [tensor.grad_fn] if tensor.grad_fn is not None else []
         while pending:
             node = pending.pop()
@@ -81,7 +82,10 @@ class TensorHistory:
             pending += [following for following, _ in node.next_functions if following is not None]
 
     def _check_saved(self, watched: dict[str, Any], event: dict[str, Any]) -> None:
-        """Record the state that backward found in the nodes that saved a tensor; a node that has run has freed it."""
+        """Record, for each saved tensor that backward has read, whether it was unchanged since it was saved.
+
+        Backward has read the tensor if its node has freed it, or if reading it raises an error because it was modified.
+        """
         for entry in list(self._saved):
             node = entry["node"]
             states = [_saved_state(node, attribute)[0] for attribute in _saved_attributes(node)]
@@ -106,7 +110,7 @@ def _saved_attributes(node: Any) -> list[str]:
 
 
 def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
-    """Return the state of a saved tensor (present, freed or overwritten), and the tensor."""
+    """Return (state, tensor) of a saved tensor. The state is PRESENT, FREED or WRITTEN; only PRESENT has a tensor."""
     try:
         saved = getattr(node, attribute)
     except RuntimeError as error:

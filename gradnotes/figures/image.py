@@ -1,4 +1,4 @@
-"""Draw `image`: tensors as pictures, side by side.
+"""Draw a figure of kind `image`: tensors as pictures, side by side.
 
 Values from 0 to 1 are gray. Signed numbers are blue below 0, white at 0 and red above.
 """
@@ -17,21 +17,22 @@ from gradnotes.figures.png import data_uri
 from gradnotes.figures.svg import WIDE, Picture
 from gradnotes.words import say
 
-PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: panels of a step, numbers of a step, numbers of a figure
+PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: pictures of a step, numbers of a step, numbers of a figure
 SIZES = range(8, 33)  # px: the side of a pixel
 BLUE, RED = (33, 102, 172), (178, 24, 43)  # the ends of the diverging scale, as in ColorBrewer's RdBu
-INK = 0.55  # from this gray on, a number in a cell is white
+INK = 0.55  # gray value above which the number in a cell is white
 CHOOSE = "choose some of them, such as `watch: images[:10]`"
 
 
-# --- the record
+# --- the recording
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Return the steps of the figure, each a label and its panels.
+    """Return the steps of the figure. Each step has a label and panels, one panel per picture.
 
-    `watch:` names tensors of two axes (a picture) or three (a row of pictures), or one dict of label and picture. With `along:` it
-    names one list or dict of steps, each of which is such a tensor or dict.
+    A value that `watch:` names is a tensor with two dimensions (a picture), a tensor with three dimensions (several
+    pictures), or a dict {label: picture}. With `along:`, `watch:` names one list or dict of steps; each step is such a
+    value.
     """
     names = expressions.expressions(keys["watch"])
     signed = (
@@ -53,7 +54,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
-    """Split the watched list or dict into steps. Return the label and the values of each."""
+    """Split the watched list or dict into steps. Return (label, values) of each step."""
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(
@@ -82,7 +83,7 @@ def _split_panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) 
 
 
 def _pictures(name: str, value: Any, is_signed: bool) -> Iterator[tuple[str, str, Any, bool]]:
-    """Yield (name, label, tensor, whether it is signed) of each picture in a value."""
+    """Yield (name, label, tensor, is signed) of each picture in a watched value."""
     if isinstance(value, Mapping):
         for label, picture in value.items():
             yield str(label), str(label), picture, is_signed
@@ -131,7 +132,7 @@ def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
 
 
 def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
-    """Add the numbers to display in the cells of the first picture; zeros are left out."""
+    """Add `numbers` to a panel, to be displayed in the cells of its picture. Zeros are left out."""
     shape = [len(panel["rows"]), len(panel["rows"][0])]
     if not expressions.is_tensor(numbers) or list(numbers.shape) != shape:
         raise WatchError(
@@ -149,7 +150,7 @@ class _Style:
     """The settings that all panels of a figure share."""
 
     size: int  # px: the side of a pixel
-    scale: float  # the number at the red end; minus it is at the blue end
+    scale: float  # the number that is drawn red; its negative is drawn blue
     row_title: str
     column_title: str
 
@@ -196,7 +197,7 @@ def _pixel_size(keys: Keys, panels: list[dict[str, Any]]) -> int:
 
 
 def color_of(part: float) -> tuple[int, int, int]:
-    """Return the color of a signed number that is scaled to the range from -1 to 1."""
+    """Return (red, green, blue), each from 0 to 255, for a signed number `part` from -1 (blue) to 1 (red)."""
     end = RED if part > 0 else BLUE
     red, green, blue = (round(255 + min(1.0, abs(part)) * (channel - 255)) for channel in end)
     return red, green, blue
@@ -225,7 +226,7 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
 
 
 def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Mark cells beyond a third of the scale with + or -, so that color is not the only sign."""
+    """Draw + or - in cells beyond a third of the scale, for readers who cannot tell the colors apart."""
     half, arm = style.size / 2, style.size * 0.22
     for i, row in enumerate(rows):
         for j, number in enumerate(row):
@@ -273,12 +274,12 @@ def _draw_legend(scale: float) -> Picture:
 
 
 def signed_text(number: float) -> str:
-    """Return a number with three digits and a typographic minus."""
+    """Format a number with three significant digits and a typographic minus sign."""
     return f"{number:.3g}".replace("-", "−")
 
 
 def describe(panel: dict[str, Any]) -> str:
-    """Describe a picture in one sentence: its size and range and, for signed numbers, the position of the extremes."""
+    """Return a sentence about a picture: size, smallest and largest number and, if signed, their positions."""
     rows = panel["rows"]
     numbers = [number for row in rows for number in row]
     size = say("{rows} by {columns}", rows=len(rows), columns=len(rows[0]))
@@ -310,7 +311,7 @@ def _index_of(numbers: list[float], extreme: Any) -> int:
 
 
 def _describe_step(panels: list[dict[str, Any]]) -> str:
-    """Return a sentence that describes one step of a slider."""
+    """Return a sentence about the pictures of one step."""
     numbers = [number for panel in panels for row in panel["rows"] for number in row]
     if len(panels) == 1:
         return describe(panels[0])

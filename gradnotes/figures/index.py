@@ -1,4 +1,4 @@
-"""Draw `index`: gather, scatter and index_select, one read or write at a time."""
+"""Draw a figure of kind `index`: a call of gather, scatter or index_select, one read or write at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the result and each move: source, destination, and the result after it."""
+    """Record the operands, the result, and each move of an element: source, destination, and the result so far."""
     call, name, arguments = _parse_call(keys["watch"])
     before = expressions.tensor(arguments["input"], namespace).detach().clone()
     index, dim = expressions.tensor(arguments["index"], namespace), int(expressions.value(arguments["dim"], namespace))
@@ -35,7 +35,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     expected = state if name in WRITES else before.gather(dim, index)
     if not bool((expected == result).all()):
         raise WatchError(
-            f"`{keys['watch']}` does not keep the last of two writes to one element",
+            f"`{keys['watch']}` writes an element twice, and does not keep the last write",
             "write each element once, or watch scatter_add",
         )
     tensor_record = expressions.tensor_record
@@ -75,7 +75,7 @@ def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
 def _record_moves(
     name: str, dim: int, index: Any, before: Any, src: Any, result: Any
 ) -> tuple[list[dict[str, Any]], Any]:
-    """Return one record per read or write, and the tensor after all writes."""
+    """Return the moves, one per read or write, and the tensor after all writes."""
     moves = []
     state = before.clone()
     for at in product(*map(range, index.shape)):
@@ -88,7 +88,7 @@ def _record_moves(
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each move: the source above, the destination below, the index in the corners."""
+    """Draw a frame for each move: the source above, the result below, the index in the corners of the cells."""
     moves = recorded["moves"]
     frames = []
     for number in range(len(moves)):
@@ -117,13 +117,13 @@ def _plain(text: str) -> str:
 
 
 def _move_ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the cell in the upper grid and the cell in the lower grid of a move."""
+    """Return the cells, as (row, column), at which a move begins in the upper grid and ends in the lower grid."""
     index_cell, target_cell = cell_position(move["index"]), cell_position(move["there"])
     return (index_cell, target_cell) if recorded["writes"] else (target_cell, index_cell)
 
 
 def _move_caption(recorded: dict[str, Any], number: int) -> str:
-    """Describe the move of one element, `recorded["moves"][number]`, in two or three sentences."""
+    """Return two or three sentences about `recorded["moves"][number]`, the move of one element."""
     move = recorded["moves"][number]
     at, target = move["index"], move["there"]
     start, end = _move_ends(recorded, move)
@@ -148,7 +148,7 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
 
 
 def _index_sentence(target: list[int], dim: int) -> str:
-    """Return a sentence on the position that the index selects and the coordinate that stays."""
+    """Return a sentence about the element `target`. The index selects its coordinate along `dim`."""
     if len(target) == 1:
         return say("the index says place {place}.", place=target[0])
     row, column = target
@@ -190,7 +190,7 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
 
 
 def _draw_arrow(picture: Picture, above: Grid, start: tuple[int, int], below: Grid, end: tuple[int, int]) -> None:
-    """Draw an arrow from a cell of the upper grid to one of the lower, beside the numbers."""
+    """Draw an arrow from a cell of the upper grid to a cell of the lower grid, left of their numbers."""
     x0, y0 = above.corner(start)
     x1, y1 = below.corner(end)
     x0, x1 = x0 + 8, x1 + 8

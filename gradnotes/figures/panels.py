@@ -1,4 +1,4 @@
-"""Define what a kind of figure draws: panels in frames, one frame per step, and an alternative text."""
+"""Define the data of a drawn figure: frames, one per step of the slider, with panels, and an alternative text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Frame:
-    """One step of a figure: panels, signs such as `+` between them, and the sentence below."""
+    """One step of a figure: its panels, with signs such as `+` between them, and a sentence (`caption`) below them."""
 
     label: str
     caption: str
@@ -31,7 +31,7 @@ class Frame:
 class Drawing:
     """A figure: its frames and the alternative text for all of them.
 
-    A single frame may have marks instead of steps: elements with `data-mark`, highlighted one at a time.
+    A figure with a single frame may have marks: elements with `data-mark`, which the slider highlights one at a time.
     """
 
     alt_text: str

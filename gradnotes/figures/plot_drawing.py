@@ -1,7 +1,7 @@
 """Draw the plots of a program as SVG, in the colors of the page.
 
-Each plot is a picture, so that the plots of a figure wrap on a phone. Texts of the program become text nodes of the
-picture: nothing in them is markup. docs/assets/harmless.js checks all of it again in the page.
+Each plot is a separate picture, so that the plots of a figure wrap on a phone. Texts of the program become text nodes,
+so that markup in them has no effect; docs/assets/harmless.js also removes links, scripts and styles.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from gradnotes.viewer.output_markup import note
 from gradnotes.words import say
 
 LIMIT = 64  # plots of a program
-POINTS = 1_500  # that are drawn of a series
-BARS = 400
+POINTS = 1_500  # limit of the drawn points of a series
+BARS = 400  # limit of the drawn bars of a histogram or bar chart
 PIXELS = 256  # of an image, in each direction
 TEXT = 10.0  # px
 
 
 def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
-    """Render figures and remarks as HTML. `first` is the number of the first plot, counted from 0."""
+    """Render plots as HTML. An item is a figure, or the name of a kind of plot that cannot be drawn.
+
+    `identifier` is the prefix of HTML ids, `first` the number of the first plot in the program, counted from 0.
+    """
     out = []
     for item in items:
         if isinstance(item, str):
@@ -48,7 +51,7 @@ def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
 
 
 def count(items: Iterable[Figure | str]) -> int:
-    """Count the plots."""
+    """Return the number of plots in all figures."""
     return sum(len(row) for item in items if isinstance(item, Figure) for row in item.rows)
 
 
@@ -60,7 +63,7 @@ def _draw_or_remark(plot: Plot, identifier: str, width: float) -> str:
 
 
 def draw(plot: Plot, identifier: str, width: float) -> str:
-    """Draw a plot as SVG. `width` is the width of an image, in px."""
+    """Return a plot as SVG. `width` is the largest width of an image in the plot, in px."""
     names = [
         say("{axis}: {name}.", axis=axis, name=name)
         for axis, name in zip((say("Horizontal"), say("Vertical")), plot.names, strict=True)
@@ -99,11 +102,11 @@ class _Pixels:
         self.top, self.width, self.height = top, columns * self.size, rows * self.size
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the position of a point."""
+        """Return the position of the point (x, y) in the picture."""
         return (x + 0.5) * self.size, self.top + (y + 0.5) * self.size
 
     def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str) -> None:
-        """Draw a line through the points."""
+        """Draw a line of CSS class `kind` through the points."""
         picture.line([self.at(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y)], kind)
 
 
@@ -120,7 +123,7 @@ def _draw_image(picture: Picture, image: Image, names: list[str], top: float, wi
 
 
 def _frame(plot: Plot, marks: list[Mark], top: float) -> Axes:
-    """Return axes that hold all marks."""
+    """Return axes whose ranges include all marks, or are the ranges that the program has set."""
     xs, ys = list[float](), list[float]()
     for mark in marks:
         if isinstance(mark, Bars):
@@ -150,7 +153,7 @@ def _increasing(low: float, high: float) -> tuple[float, float]:
 
 
 def _on_log_axes(mark: Mark, is_log: list[bool]) -> Mark:
-    """Return a series with its coordinates replaced by their logarithms on logarithmic axes."""
+    """Return the mark; for a series, with the logarithms of its coordinates on each logarithmic axis."""
     if not isinstance(mark, Series) or not any(is_log):
         return mark
     with np.errstate(all="ignore"):
@@ -159,7 +162,7 @@ def _on_log_axes(mark: Mark, is_log: list[bool]) -> Mark:
 
 
 def _draw_title(picture: Picture, title: str) -> float:
-    """Draw the title, wrapped to the width of a phone, and return the y coordinate below it."""
+    """Draw the title in lines that fit a phone, and return the y coordinate below the title."""
     lines = textwrap.wrap(title, 46)
     for number, line in enumerate(lines):
         picture.text(0, 17 * number + 12, line, "f-name", 12, mono=False)
@@ -184,7 +187,7 @@ def _draw_legend(picture: Picture, plot: Plot, top: float) -> float:
 
 
 def _draw_bars(picture: Picture, axes: Axes, bars: Bars) -> None:
-    """Draw bars. Too many bars are merged: one bar stands for several and has the height of the highest."""
+    """Draw bars. If there are more than BARS, adjacent bars are merged into one with the height of the highest."""
     starts = np.arange(0, len(bars.heights), math.ceil(len(bars.heights) / BARS) or 1)
     ends = np.append(starts[1:], len(bars.heights)) - 1
     heights = np.maximum.reduceat(bars.heights, starts) if len(starts) else bars.heights
@@ -212,7 +215,7 @@ def _draw_series(picture: Picture, axes: Axes | _Pixels, series: Series) -> None
 
 
 def _indexes(series: Series) -> np.ndarray:
-    """Return the indexes of the points to draw: for a long line, the lowest and highest point of each stretch."""
+    """Return the indexes of at most POINTS points to draw: of a long line, the lowest and highest in each section."""
     length = len(series.y)
     if length <= POINTS:
         return np.arange(length)

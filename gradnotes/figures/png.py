@@ -1,7 +1,7 @@
-"""Encode small pictures as PNG files, one pixel per number.
+"""Encode small pictures as PNG files.
 
-The standard library suffices: a PNG of at most a few hundred pixels is a header and its rows. The rows are stored without compression, because
-compressed bytes differ between versions of zlib and two builds of one commit have to be equal.
+The rows are stored without compression: compressed bytes differ between versions of zlib, and two builds of one commit
+must be equal. So the standard library suffices.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import zlib
 from collections.abc import Sequence
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_COLOR_TYPES = {1: 0, 3: 2}  # by channels: gray, RGB
+_COLOR_TYPES = {1: 0, 3: 2}  # number of channels -> PNG color type: 1 is gray, 3 is RGB
 
 
 def data_uri(rows: Sequence[Sequence[tuple[int, ...]]]) -> str:
-    """Return a PNG as a `data:` address. A pixel is (gray,) or (red, green, blue), each from 0 to 255."""
+    """Return rows of pixels as the `data:` URL of a PNG. A pixel is (gray,) or (red, green, blue), from 0 to 255."""
     height, width, channels = len(rows), len(rows[0]), len(rows[0][0])
     header = struct.pack(">IIBBBBB", width, height, 8, _COLOR_TYPES[channels], 0, 0, 0)
     pixels = b"".join(b"\0" + bytes(level for pixel in row for level in pixel) for row in rows)

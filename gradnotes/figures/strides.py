@@ -1,4 +1,4 @@
-"""Draw `strides`: a storage as a row of cells, and the tensors that read it as grids."""
+"""Draw a figure of kind `strides`: a storage as a row of cells, and the tensors that share the storage as grids."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say, translatable
 
-MAX_ELEMENTS = 36  # of a storage
-STEPS = {  # per number of dimensions: what a step along each of them leads to
+MAX_ELEMENTS = 36  # limit of the elements of a storage
+STEPS = {  # number of dimensions -> phrase about the stride of each dimension
     1: [translatable("{step} for the next element")],
     2: [translatable("{step} for the next row"), translatable("{step} for the next column")],
 }
@@ -24,7 +24,7 @@ ARROWS = {
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record shape, stride and offset of each tensor, and the numbers of each storage in order."""
+    """Record shape, stride and offset of each tensor, and the elements of each storage in memory order."""
     names = expressions.expressions(keys["watch"])
     tensors = [expressions.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
     addresses = list(dict.fromkeys(tensor.untyped_storage().data_ptr() for tensor in tensors))
@@ -50,7 +50,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a grid for each tensor and, below them, each storage once with the steps of the strides."""
+    """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors."""
     views, storages = recorded["views"], recorded["storages"]
     panels: list[Panel | str] = [_grid_panel(view) for view in views]
     panels += [BREAK]
@@ -108,7 +108,7 @@ def _describe_storage(number: int, cells: list[str], count: int) -> str:
 
 
 def _position_caption(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
-    """List the elements that lie at a position of the storage."""
+    """Return a sentence about a position of the storage: its number, and which elements of tensors are stored there."""
     elements = [
         f"{view['name']}[{', '.join(map(str, index))}]"
         for view in views
@@ -156,7 +156,7 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
 
 
 def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:
-    """Draw an arrow for each stride, from the first element of the tensor to the next along that axis."""
+    """Draw an arrow for each dimension of a tensor, from the first element to the next element along this dimension."""
     y = top + 16
     for view in views:
         for arrow, size, step in zip(ARROWS.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):

@@ -1,8 +1,7 @@
 """Build SVG pictures, at the size at which they are displayed.
 
-The standard library writes the elements. drawsvg and svgwrite would add their own header and styles, but these
-pictures take their styles from the page. A picture is at most WIDE wide, so that it fits a phone at the full type
-size.
+The standard library writes the elements: drawsvg and svgwrite would add headers and styles, but these pictures take
+their styles from the page. A picture is at most WIDE wide, so that it fits a phone without scaling.
 """
 
 from __future__ import annotations
@@ -12,22 +11,25 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 WIDE = 322.0  # px: a screen of 390 px less its margins
 MARGIN = 6.0
-_MONO, _SANS = 0.602, 0.56  # width of a character per font size
+_MONO, _SANS = 0.602, 0.56  # width of a character of a monospaced and a sans-serif font, divided by the font size
 
 
 def width_of(text: str, size: float = 13, mono: bool = True) -> float:
-    """Estimate the width of a text, in px; rather too large than too small."""
-    wide = sum(character > "\u2e7f" for character in text)  # Chinese, as wide as high
+    """Return an upper estimate of the width of a text, in px. `size` is the font size in px."""
+    wide = sum(character > "\u2e7f" for character in text)  # Chinese characters are as wide as high
     return wide * size + (len(text) - wide) * size * (_MONO if mono else _SANS)
 
 
 def number(value: float) -> str:
-    """Format a coordinate, equally in every build."""
+    """Format a coordinate with at most one decimal: "1.5", "2"."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 class Picture:
-    """An SVG whose size grows with its content; negative coordinates are allowed."""
+    """An SVG picture whose size grows with its content; coordinates may be negative.
+
+    Coordinates are in px. `kind` is the CSS class of an element, `attributes` its further attributes.
+    """
 
     def __init__(self) -> None:
         self.root = Element("g")
@@ -48,7 +50,7 @@ class Picture:
         return SubElement(self.inside[-1], tag, {**({"class": kind} if kind else {}), **values})
 
     def group(self, kind: str = "", **attributes: Any) -> _Group:
-        """Return a context manager; elements that are drawn within it form a group."""
+        """Return a context manager that puts the elements drawn within it into a `<g>` element."""
         return _Group(self, self._add("g", kind, **attributes))
 
     def rect(
@@ -61,7 +63,7 @@ class Picture:
         )
 
     def image(self, x: float, y: float, width: float, height: float, address: str) -> None:
-        """Draw an image whose pixels stay sharp squares at any size."""
+        """Draw the image at `address`. Its pixels stay sharp squares when it is enlarged."""
         self._reach(x, y, x + width, y + height)
         box = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
         self._add("image", "f-pixels", **box, preserveAspectRatio="none", href=address)
@@ -84,7 +86,8 @@ class Picture:
     ) -> None:
         """Draw a text; `y` is its baseline.
 
-        The CSS class `kind` sets color and weight. The size is an argument, since the text is measured.
+        The CSS class sets color and weight. The font size is an argument, because the size of the picture depends on
+        it.
         """
         width = width_of(text, size, mono)
         left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
@@ -117,7 +120,7 @@ class Picture:
             self.head(end, 1 if y1 > y0 else -1, kind)
 
     def head(self, at: tuple[float, float], down: int, kind: str) -> None:
-        """Draw an arrow head that points down, or up if `down` is -1."""
+        """Draw an arrow head with its tip at `at`. It points down if `down` is 1, up if it is -1."""
         x, y = at
         self.line([(x - 4.5, y - 8 * down), (x, y), (x + 4.5, y - 8 * down)], kind + " f-head")
 
@@ -129,7 +132,10 @@ class Picture:
         self.line([(x1 - 7 * direction, y0 - 4), (x1, y0), (x1 - 7 * direction, y0 + 4)], kind + " f-head")
 
     def finish(self, identifier: str, title: str, description: str) -> str:
-        """Return the `<svg>` with its title and description. Its width is in em, so that a page can enlarge it."""
+        """Return the picture as an `<svg>` element. Its width is in em, so that a larger font enlarges it.
+
+        `identifier` is the prefix of the HTML ids of title and description.
+        """
         width, height = self.right - self.left + 2 * MARGIN, self.bottom - self.top + 2 * MARGIN
         box = " ".join(map(number, (self.left - MARGIN, self.top - MARGIN, width, height)))
         named = f"{identifier}-t {identifier}-d"

@@ -1,4 +1,4 @@
-"""Draw `timeline`: saves, writes and checks in the order of the statements, with the version of the tensor."""
+"""Draw a figure of kind `timeline`: the saves of, writes to and checks of a tensor, with its version counter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say
 
-LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0  # px: a lane, a statement, each further effect of it
+# px: width of a lane, height of a statement's first effect, height of each further effect
+LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record the statements that affected the watched tensors."""
+    """Record the statements that create, write, save or check the watched tensors."""
     names = expressions.expressions(keys["watch"])
     for name in names:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)
@@ -28,7 +29,7 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a vertical lane for each tensor, with the statements beside it."""
+    """Draw a vertical lane for each tensor, with the statements to the right of the lanes."""
     names = recorded["names"]
     picture = Picture()
     left = len(names) * LANE + 12
@@ -64,7 +65,7 @@ Row = tuple[dict[str, Any], str, str, int, str]  # event, tensor, kind, version,
 
 
 def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
-    """List the effects of the statements, one row each."""
+    """Return one row per effect of a statement, in the order of the statements."""
     rows: list[Row] = []
     for event in recorded["events"]:
         for kind in ("made", "written", "saved", "checked"):
@@ -73,7 +74,7 @@ def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
 
 
 def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
-    """Return kind, version and text of an effect. A check is of the kind `right` or `wrong`."""
+    """Return (kind, version, text) of an effect. The kind of a check is its result, `right` or `wrong`."""
     if kind == "made":
         return (
             kind,
@@ -109,14 +110,14 @@ def _sentence(event: dict[str, Any], name: str, kind: str, text: str) -> str:
 
 
 def _shorten(code: str, width: float) -> str:
-    """Shorten code to a width in px."""
+    """Return the code, cut to `width` px and then ending with an ellipsis."""
     while width_of(code, 12) > width:
         code = code[:-2].rstrip() + "…"
     return code
 
 
 def _draw_sign(picture: Picture, x: float, y: float, kind: str, version: int) -> None:
-    """Draw the sign of an effect: each kind has its own shape, with the version in it."""
+    """Draw the sign of an effect: a shape that depends on its kind, with the version number in it."""
     with picture.group(f"f-sign f-is-{kind}", data_version=version):
         if kind == "written":
             picture.rect(x - 11, y - 11, 22, 22, "", 3)

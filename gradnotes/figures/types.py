@@ -1,4 +1,4 @@
-"""List the kinds of figures with their keys, recorders and drawing functions."""
+"""Define the kinds of figures: the keys of their fences, and the functions that record and draw them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ Draw = Callable[[dict[str, Any], Keys], Drawing]
 
 @dataclass(frozen=True)
 class FigureKind:
-    """One kind: `record` reads the namespace of the ended program (and its history), `draw` uses only the recording."""
+    """One kind of figure.
+
+    `record` reads the variables of a program after its last statement, `draw` uses only what `record` returned.
+    """
 
     record: Callable[..., dict[str, Any]]
     draw: Draw
-    keys: tuple[str, ...] = ()
-    history: bool = False
-    without_watch: bool = False
-    draws_passes: bool = False  # `draw` also gets a backward pass of the program
+    keys: tuple[str, ...] = ()  # keys of the fence that only this kind has
+    history: bool = False  # `record` also gets a TensorHistory
+    without_watch: bool = False  # `watch:` is optional
+    draws_passes: bool = False  # `draw` also needs a backward pass of the program, see graph.join_pass
 
 
 KINDS: Mapping[str, FigureKind] = {
@@ -50,7 +53,7 @@ class Watch:
         self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.history else None
 
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
-        """Process the statement in these lines."""
+        """Add the statement in lines `first` to `last` to the history. After line `self.last`, record the figure."""
         if self.recording is None and first <= self.last:
             if self.history:
                 self.history.statement_finished(namespace, first, last)
@@ -58,7 +61,7 @@ class Watch:
                 self.program_finished(namespace)
 
     def program_finished(self, namespace: Namespace) -> None:
-        """Record the figure after the last relevant statement. If it cannot be drawn, record the error instead."""
+        """Record the figure, unless it is recorded. If it cannot be drawn, record the error instead."""
         if self.recording is None:
             try:
                 self.recording = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))

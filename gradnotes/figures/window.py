@@ -1,4 +1,4 @@
-"""Draw `window`: a kernel over its input, one output at a time, or how the error of each output is propagated back."""
+"""Draw a figure of kind `window`: a convolution or pooling, one output at a time, forward or backward."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MAX_OUTPUTS = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record input, kernel, result and the window of each output; with `arrives`, also each output's part of the gradient."""
+    """Record input, kernel, result and the window of each output.
+
+    With `arrives:`, the upstream gradient, also record the gradient of the input that each output contributes.
+    """
     call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     if name not in CALLS:
@@ -67,9 +70,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 def _record_outputs(
     leaf: Any, result: Any, arrives: Any, size: list[int], geometry: tuple[list[int], list[int], list[int]]
 ) -> list[dict[str, Any]]:
-    """Record the window of each output and its part of the gradient.
+    """Record the window of each output, and the gradient of the input that the output contributes.
 
-    `geometry` is stride, padding and dilation.
+    `arrives` is the upstream gradient, by default ones. `geometry` is (stride, padding, dilation), each per axis.
     """
     torch = importlib.import_module("torch")
     outputs, accumulated = [], torch.zeros_like(leaf.detach())
@@ -96,7 +99,7 @@ def _record_outputs(
 
 
 def _name(part: ast.expr) -> str:
-    """Format an expression without the batch and channel axes that `[None, None]` adds."""
+    """Return the source of an expression, without `[None, None]`, which adds the batch and the channel axis."""
     has_new_axes = isinstance(part, ast.Subscript) and all(
         ast.unparse(axis) == "None" for axis in getattr(part.slice, "elts", [part.slice])
     )
@@ -104,7 +107,7 @@ def _name(part: ast.expr) -> str:
 
 
 def _per_axis(value: Any, axes: int) -> list[int]:
-    """Return one value per axis."""
+    """Return `value` as a list with one number per axis: 2 -> [2, 2]."""
     if isinstance(value, str):
         raise WatchError(f"`padding` must be a number, got {value!r}", "write it as a number")
     return list(value) if isinstance(value, tuple | list) else [value] * axes
@@ -127,7 +130,7 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw one frame for each element of the output."""
+    """Draw a frame for each element of the output."""
     frames = []
     for number, output in enumerate(recorded["outputs"]):
         caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)
@@ -150,7 +153,7 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 
 
 def _element(tensor: dict[str, Any], index: list[int]) -> str:
-    """Return the printed element at an index."""
+    """Return the printed element of a recorded tensor at an index."""
     row, column = cell_position(index)
     return tensor["cells"][row * (tensor["shape"] or [1])[-1] + column]
 
@@ -206,7 +209,7 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
 def _window_panel(
     recorded: dict[str, Any], output: dict[str, Any], cells: list[str], note: str, name: str, width: float
 ) -> Panel:
-    """Draw the input with its padding, and the window in it."""
+    """Draw the input with its padding, and in it the window of an output. `cells` are the texts of the cells."""
     source, padding = recorded["input"], recorded["padding"]
     picture = Picture()
     heading(picture, 0, 14, name, note)

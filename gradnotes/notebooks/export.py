@@ -1,9 +1,9 @@
 """Export each page as a notebook: its text as Markdown cells, its examples as code cells with their outputs.
 
-The outputs are the expected output of the snippets, which the harness compares with runs. An example with a statement
-that raises is split after it, since a cell ends there. The examples of a page share one kernel but no state: if there
-are several, each begins with `begin_afresh()`, see isolation_cell. An example that forks runs as a separate program:
-a fork of a process that has run backward can hang.
+The outputs are the expected output of the snippets, which the harness compares with runs. After a statement that
+raises, a new cell begins, because an error ends a cell. The examples of a page share one kernel but no state: on a page
+with several examples, each begins with `begin_afresh()`, see isolation_cell. An example that forks runs as a separate
+program, because a fork of a process that has run backward can hang.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ISOLATION_CELL = Path(__file__).with_name("isolation_cell.py")
 
 
 def export_notebooks(project: Project) -> dict[str, str]:
-    """Map the path of each notebook below docs/ to its text: one for each page with a snippet or an exercise."""
+    """Return the text of a notebook for each page with a snippet or an exercise, by its path below docs/."""
     with_exercises = {
         page for page in project.pages() if any(fence.kind == "exercise" for fence in project.fences(page))
     }
@@ -46,7 +46,7 @@ def _notebook_text(project: Project, page: str) -> str:
 
 
 def as_text(notebook: dict[str, Any]) -> str:
-    """Format a notebook as JSON, one line per cell."""
+    """Return a notebook as JSON, with each cell in a line."""
     dump = partial(json.dumps, ensure_ascii=False, sort_keys=True)
     cells = ",\n".join(map(dump, notebook["cells"]))
     rest = dump({key: value for key, value in notebook.items() if key != "cells"})
@@ -54,7 +54,7 @@ def as_text(notebook: dict[str, Any]) -> str:
 
 
 def build_notebook(project: Project, page: str) -> dict[str, Any]:
-    """Build the notebook of one page, in nbformat 4.5."""
+    """Return the notebook of a page, as a dict in nbformat 4.5."""
     text = project.text(page)
     lines = text.splitlines()
     cells: list[dict[str, Any]] = []
@@ -83,7 +83,7 @@ def build_notebook(project: Project, page: str) -> dict[str, Any]:
 
 
 def _isolate_examples(cells: list[dict[str, Any]]) -> None:
-    """Reset the kernel before each example, if there are several."""
+    """Make the first cell of each example reset the kernel, if the notebook has several examples."""
     first_cells = [cell for cell in cells if cell["metadata"].pop("first", False)]
     if len(first_cells) > 1:
         setup = _code_cell(ISOLATION_CELL.read_text(encoding="utf-8").rstrip("\n"), [])
@@ -101,7 +101,10 @@ def _add_markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
 
 
 def _fence_cells(project: Project, fence: Fence, exported: set[str]) -> list[dict[str, Any]]:
-    """Return the cells of a fence; none if it has a problem, which the build reports."""
+    """Return the cells for a fence. If the fence has a problem, which the build reports, return no cells.
+
+    `exported` has the names of the snippets that the notebook already contains; they are not added twice.
+    """
     try:
         if embeds_snippet(fence):
             snippet = project.snippet(fence.keys["file"])

@@ -1,4 +1,4 @@
-# Each example below runs as it does on its own: `begin_afresh()` takes back what the ones before it left.
+# Each example below runs as if it were the only one: `begin_afresh()` undoes what earlier examples changed.
 def _keeper(names):
     import gc
     import os

@@ -1,6 +1,6 @@
-"""Render the cells of an executed notebook: Markdown as it is, code as a figure with its outputs.
+"""Render the cells of a notebook with their stored outputs: a Markdown cell unchanged, a code cell as a figure.
 
-A notebook is displayed with its stored outputs. One that was not executed, or with an unexpected error, is refused.
+A code cell that was not executed, or that has an unexpected error, is a problem.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def render_cell(cell: dict[str, Any], number: int, name: str, cache: BuildCache) -> dict[str, str] | None:
-    """Render a cell of notebook `name`, as `markdown` or as a `figure`; `number` counts its cells from 1.
+    """Return {"markdown": text} or {"figure": HTML} for a cell of notebook `name`, or None for an empty cell.
+
+    `number` is the number of the cell, counted from 1.
 
     Raises:
         FenceError: the cell was not executed, failed, or has a picture without alternative text.
@@ -50,7 +52,7 @@ def _render_figure(cell: dict[str, Any], number: int, name: str, cache: BuildCac
 
 
 def _read_output(name: str, number: int, cell: dict[str, Any], output: dict[str, Any], prefix: str) -> dict[str, str]:
-    """Return the `kind` and `text` of an output, or a picture as `svg` or `png`."""
+    """Return {"kind": ..., "text": ...} for an output that is text, {"svg": ...} or {"png": ...} for a picture."""
     kind = output["output_type"]
     if kind == "error":
         if "raises-exception" not in cell.get("metadata", {}).get("tags", []):
@@ -87,7 +89,7 @@ def _picture(data: dict[str, Any], prefix: str) -> dict[str, str]:
 
 
 def _prefix_ids(svg: str, prefix: str) -> str:
-    """Prefix the ids in a drawing, since two drawings may use the same; remove repeated ids."""
+    """Add a prefix to the ids in a drawing, because two drawings may use the same ids; remove repeated ids."""
     seen: set[str] = set()
 
     def first_only(match: re.Match[str]) -> str:

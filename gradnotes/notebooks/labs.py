@@ -1,9 +1,9 @@
 """Execute the notebooks of docs/labs in place, and turn them into pages with mkdocs-jupyter.
 
-    python -m gradnotes.notebooks.labs NOTEBOOK ...    executes each and writes its outputs into it
+    python -m gradnotes.notebooks.labs NOTEBOOK ...    executes notebooks and writes the outputs into them
 
-mkdocs-jupyter finds the notebooks, reads them and passes each to nbconvert, with our template (notebook_template/)
-and our filter for cells. The result is Markdown and figures, so that links, notes and anchors are checked and
+mkdocs-jupyter finds the notebooks, reads them and passes each to nbconvert, with the template in notebook_template/ and
+a filter that renders a cell. The result is Markdown and figures, so that links, notes and anchors are checked and
 rendered like those of any other page, and the page stays small.
 """
 
@@ -32,7 +32,7 @@ _ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 
 def prepare(cache: BuildCache) -> None:
-    """Make mkdocs-jupyter use our template, and register the template's filter."""
+    """Make mkdocs-jupyter use the template in notebook_template/, and register the filter that the template calls."""
     from mkdocs_jupyter.config import settings
     from nbconvert.exporters.templateexporter import default_filters
 
@@ -48,7 +48,10 @@ def prepare(cache: BuildCache) -> None:
 
 
 def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
-    """Wrap the `render` of a notebook page in a cache, because nbconvert takes long to start."""
+    """Return a replacement for `page.render` that caches the converted notebook, because nbconvert takes long to start.
+
+    `options` are the settings of mkdocs-jupyter.
+    """
     converted = page.render
     name, path = page.file.src_uri, Path(page.file.abs_src_path)
     text = inputs.read_text(path, name)
@@ -79,11 +82,11 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
 
 
 def split(converted: str, logger: str) -> tuple[str, list[str]]:
-    """Split the plugin's output into Markdown, with a placeholder for each figure, and the figures.
+    """Split the output of mkdocs-jupyter into Markdown, with a placeholder for each figure, and the figures as HTML.
 
-    A cell that cannot be rendered is logged as a warning by `logger`; if that is empty, PageError is raised.
+    A cell that cannot be rendered is logged as a warning of `logger`, or raises PageError if `logger` is empty.
     """
-    # The plugin adds styles after the list, for markup that the template does not use: omit them.
+    # mkdocs-jupyter adds styles after the JSON list, for markup that the template does not use: omit them.
     cells = json.JSONDecoder().raw_decode(converted)[0]
     text: list[str] = []
     figures: list[str] = []
@@ -109,7 +112,7 @@ def read_metadata(path: Path, name: str = "") -> dict[str, str]:
     """Return title and description of a notebook: its first heading and its first paragraph.
 
     Raises:
-        InputError: the file is not a notebook. The message calls it `name`.
+        InputError: the file is not a notebook. `name` is its name in the message.
     """
     name = name or path.name
     try:
@@ -125,7 +128,9 @@ def read_metadata(path: Path, name: str = "") -> dict[str, str]:
 
 
 def execute(path: Path, timeout: int = 600) -> None:
-    """Run a notebook from top to bottom in a fresh kernel and write the outputs into it.
+    """Run a notebook from top to bottom in a new kernel, and write the outputs into the file.
+
+    `timeout` is the limit per cell, in seconds.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell fails and is not tagged `raises-exception`.

@@ -1,1 +1,1 @@
-"""Read the data about the five notes: passages, ideas, corrections, and the Chinese of ideas and corrections."""
+"""Read the data about the five notes in docs/notes/: passages, ideas and corrections, in English and Chinese."""

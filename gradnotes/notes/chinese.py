@@ -11,7 +11,7 @@ from typing import Any
 
 from gradnotes.problems import FenceError, Problem, close_match
 
-TIERS = {  # errata.TIERS
+TIERS = {  # the Chinese of erratum.TIERS
     "silent": "结果错误却不报错",
     "breaks": "已无法运行，或会给出警告",
     "limited": "只在部分情况下成立",
@@ -19,7 +19,7 @@ TIERS = {  # errata.TIERS
 _REQUIRED = ("note", "now")
 _KEYS = (*_REQUIRED, "instead")
 _REMEDY = "write `zh:` with `note` and `now` under it"
-HASHES = "notes/chinese.yml"  # below docs/: the hash of the English that each Chinese text renders
+HASHES = "notes/chinese.yml"  # below docs/; has a hash of the English text that each Chinese text translates
 RENEW = ".venv/bin/python -m gradnotes.notes.renderings"
 
 _HAN = r"\u3400-\u9fff"
@@ -31,14 +31,17 @@ _TYPOGRAPHY = {
     r' [，。、；：？！（）“”‘’]|[，。、；：？！（）“”‘’] |["\']': "no blank beside a full-width mark, and quotes are “ ”",
     rf"[{_HAN}] [{_HAN}]": "no blank between Chinese characters",
 }
-_TRANSLATED = re.compile(
+_DISCOURAGED = re.compile(
     "的话|对于|进行|将其|该张量|使得|(?<!分)之一|您|结点|就地|(?<!又译)海森|雅克比"
-)  # the style guide has better words
+)  # words for which the style guide has better ones
 
 
 @dataclass(frozen=True)
 class Chinese:
-    """A correction in Chinese: the claim of the note, the present behaviour, and the new line of code if it has a comment."""
+    """The Chinese texts of a correction.
+
+    `note` is the claim of the note, `now` the present behaviour, `instead` the new line of code if it has a comment.
+    """
 
     note: str
     now: str
@@ -46,10 +49,10 @@ class Chinese:
 
 
 @dataclass(frozen=True)
-class Rendering:
-    """A Chinese text and the English text that it renders."""
+class Translation:
+    """A Chinese text and the English text that it translates."""
 
-    key: str  # in HASHES: the id of the entry, and what of it
+    key: str  # in HASHES: the id of the entry, and its field if the entry has several texts
     page: str  # the path of its file below docs/
     line: int
     english: str
@@ -57,7 +60,7 @@ class Rendering:
 
     @property
     def entry_id(self) -> str:
-        """Return the id with which `gradnotes.notes.renderings` renews the hash."""
+        """Return the id of the entry, the argument of `gradnotes.notes.renderings` that renews the hash."""
         return self.key.partition(" ")[0]
 
     @property
@@ -67,14 +70,14 @@ class Rendering:
 
 
 def read(fields: Mapping[str, Any], location: str) -> Chinese:
-    """Parse `zh` of a correction.
+    """Return the Chinese texts of a correction, from its key `zh`.
 
     Args:
         fields: the fields of the correction
         location: its file and line, for messages
 
     Raises:
-        FenceError: a text is missing, unknown or superfluous.
+        FenceError: a text is missing, or a key is unknown or superfluous.
     """
     texts = fields.get("zh")
     if not isinstance(texts, dict):
@@ -104,12 +107,15 @@ def has_comment(instead: str | None) -> bool:
 
 
 def problems(chinese: str, english: str | None = None) -> Iterator[str]:
-    """Yield the problems of a Chinese text: spacing, punctuation, terms, and code or numbers that differ from the English."""
+    """Yield a message for each mistake in a Chinese text: spacing, punctuation, words that the style guide avoids.
+
+    If `english` is set, also compare code and numbers.
+    """
     for pattern, remedy in _TYPOGRAPHY.items():
         for match in re.finditer(pattern, _CODE.sub("`x`", chinese)):
             start = max(match.start() - 6, 0)
             yield f"{match.string[start : match.end() + 6]!r}: {remedy}"
-    for match in _TRANSLATED.finditer(chinese):
+    for match in _DISCOURAGED.finditer(chinese):
         yield f"{match[0]!r}: the style guide avoids this word"
     if english is None:
         return
@@ -121,26 +127,29 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
         yield f"numbers are {sorted(numbers.elements())}, in English {sorted(english_numbers.elements())}"
 
 
-def changes(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[tuple[Rendering, str]]:
-    """Yield each text whose English has changed or has no hash, with a phrase that names the case."""
-    for text in renderings:
-        rendered = hashes.get(text.key)
-        if rendered != text.digest:
-            yield text, "has no hash of its English" if rendered is None else "renders an English text that has changed"
+def changes(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[tuple[Translation, str]]:
+    """Yield (translation, message) for each Chinese text whose English text has changed, or whose hash is missing."""
+    for text in translations:
+        stored = hashes.get(text.key)
+        if stored != text.digest:
+            yield (
+                text,
+                "has no hash of its English" if stored is None else "translates an English text that has changed",
+            )
 
 
-def outdated(renderings: Iterable[Rendering], hashes: Mapping[str, str]) -> Iterator[Problem]:
+def outdated(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
 
     Args:
-        renderings: the texts
-        hashes: the hash of the English text that was rendered, by key
+        translations: the Chinese texts with the current English texts
+        hashes: key -> hash of the English text that was translated
     """
-    texts = list(renderings)
+    texts = list(translations)
     for text, change in changes(texts, hashes):
         remedy = f"make it say the same as the English, then run `{RENEW} {text.entry_id}`"
-        both = f"English: {' '.join(text.english.split())}\n    Chinese: {' '.join(text.chinese.split())}"
-        yield Problem(text.page, text.line, f"the Chinese of {text.key!r} {change}", f"{both}\n    {remedy}")
+        texts_of_both = f"English: {' '.join(text.english.split())}\n    Chinese: {' '.join(text.chinese.split())}"
+        yield Problem(text.page, text.line, f"the Chinese of {text.key!r} {change}", f"{texts_of_both}\n    {remedy}")
     keys = {text.key for text in texts}
     for line, key in enumerate(hashes, 2):  # the first line is a comment
         if key not in keys:

@@ -1,4 +1,4 @@
-"""Read and check the errata of the notes, docs/errata/<part>.yml."""
+"""Read and check the errata, the corrections of the notes: docs/errata/<part>.yml."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Erratum:
 
     @property
     def source(self) -> str:
-        """Return file:line of the entry."""
+        """Return the location of the entry, such as "errata/graph.yml:12"."""
         return f"errata/{self.path.name}:{self.line}"
 
 
@@ -63,7 +63,7 @@ def load(folder: Path) -> dict[str, Erratum]:
             if entry.id in entries:
                 other = entries[entry.id]
                 raise _entry_error(
-                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one"
+                    path, line, f"id {entry.id!r} is also in {other.path.name}:{other.line}", "rename one of the two"
                 )
             entries[entry.id] = entry
     return entries

@@ -25,15 +25,16 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
-    passages: tuple[tuple[Passage, str, str], ...] = ()  # passages with other wording: English, Chinese
+    # (passage, English, Chinese) of each passage with its own sentences
+    passages: tuple[tuple[Passage, str, str], ...] = ()
 
     def sentences(self, passage: Passage) -> tuple[str, str | None]:
-        """Return the English and the Chinese sentence of the idea in a passage."""
+        """Return the English sentence and the Chinese sentence (or None) of the idea for a passage."""
         return next(((en, zh) for at, en, zh in self.passages if at == passage), (self.en, self.zh))
 
     @property
     def source(self) -> str:
-        """Return the location of the entry as file:line."""
+        """Return the location of the entry, such as "inventory.yml:12"."""
         return f"{INVENTORY}:{self.line}"
 
 

@@ -27,15 +27,17 @@ class Passage:
     last: int
 
     @classmethod
-    def read(cls, text: object, where: str) -> Passage:
-        """Parse a reference.
+    def read(cls, text: object, location: str) -> Passage:
+        """Parse a reference such as `2:141-150` or `2:141`.
 
         Raises:
-            FenceError: `text` is malformed. The message begins with `where`.
+            FenceError: `text` is malformed. The message begins with `location`.
         """
         match = _REFERENCE.fullmatch(str(text).strip())
         if match is None or (match[3] and int(match[3]) < int(match[2])):
-            raise FenceError(f"{where}: {text!r} is not a passage of a note", 'write note and lines, as in "2:141-150"')
+            raise FenceError(
+                f"{location}: {text!r} is not a passage of a note", 'write note and lines, as in "2:141-150"'
+            )
         return cls(int(match[1]), int(match[2]), int(match[3] or match[2]))
 
     @property
@@ -46,7 +48,7 @@ class Passage:
         return say("line {number}", number=self.first)
 
     def overlaps(self, other: Passage) -> bool:
-        """Return whether the two have a line in common."""
+        """Return whether this passage and `other` have a line in common."""
         return self.note == other.note and self.first <= other.last and other.first <= self.last
 
     def __str__(self) -> str:

@@ -1,7 +1,8 @@
-"""Compare the Chinese texts of the notes with the English that they render, and renew the hashes of that English.
+"""List Chinese texts of the notes whose English text has changed since the translation, and renew the stored hashes.
 
-    python -m gradnotes.notes.renderings           lists the texts whose English has changed
-    python -m gradnotes.notes.renderings ID ...    stores the hashes of the present English of these entries, with --all of all entries
+    python -m gradnotes.notes.renderings           lists the texts whose English text has changed
+    python -m gradnotes.notes.renderings ID ...    stores the hashes of the current English texts of these entries
+    python -m gradnotes.notes.renderings --all     stores the hashes of all entries
 
 Run it in the root of the project.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from gradnotes import inputs
 from gradnotes.notes import chinese, erratum, inventory
-from gradnotes.notes.chinese import Rendering
+from gradnotes.notes.chinese import Translation
 from gradnotes.notes.passage import NOTES
 
 _HEAD = f"# The English text that each Chinese text renders, as a hash; written by `{chinese.RENEW} ID`.\n"
@@ -28,30 +29,30 @@ _PARAGRAPH = re.compile(
 _SPAN = re.compile(r'<span lang="zh-Hans">(?P<chinese>.*?)</span>')
 
 
-def collect(docs: Path) -> list[Rendering]:
+def collect(docs: Path) -> list[Translation]:
     """Return the Chinese texts of corrections, ideas and the pages about the notes."""
     return [*_corrections(docs), *_ideas(docs), *_listings(docs), *_paragraphs(docs)]
 
 
-def _corrections(docs: Path) -> Iterator[Rendering]:
+def _corrections(docs: Path) -> Iterator[Translation]:
     for entry in erratum.load(docs / "errata").values():
         texts = [("note", entry.note, entry.zh.note), ("now", entry.now, entry.zh.now)]
         if entry.instead and entry.zh.instead:
             texts.append(("instead", entry.instead, entry.zh.instead))
         for field, english, text in texts:
-            yield Rendering(f"{entry.id} {field}", entry.source.rpartition(":")[0], entry.line, english, text)
+            yield Translation(f"{entry.id} {field}", entry.source.rpartition(":")[0], entry.line, english, text)
 
 
-def _ideas(docs: Path) -> Iterator[Rendering]:
+def _ideas(docs: Path) -> Iterator[Translation]:
     for idea in inventory.load_ideas(docs / inventory.INVENTORY):
         if idea.zh:
-            yield Rendering(idea.id, inventory.INVENTORY, idea.line, idea.en, idea.zh)
+            yield Translation(idea.id, inventory.INVENTORY, idea.line, idea.en, idea.zh)
         for passage, english, text in idea.passages:
             key = f"{idea.id} {passage.note}:{passage.first}"
-            yield Rendering(key, inventory.INVENTORY, idea.line, english, text)
+            yield Translation(key, inventory.INVENTORY, idea.line, english, text)
 
 
-def _listings(docs: Path) -> Iterator[Rendering]:
+def _listings(docs: Path) -> Iterator[Translation]:
     """Yield the Chinese and English cells of the tables at the end of each page about a note."""
     for number, name in NOTES.items():
         page = f"notes/{name}.md"
@@ -62,10 +63,10 @@ def _listings(docs: Path) -> Iterator[Rendering]:
             for cell in line.split(" | "):
                 english = _SPAN.sub("", cell).strip(" |")
                 if (span := _SPAN.search(cell)) and english:
-                    yield Rendering(f"{number}:{row['line']} row", page, line_number, english, span["chinese"])
+                    yield Translation(f"{number}:{row['line']} row", page, line_number, english, span["chinese"])
 
 
-def _paragraphs(docs: Path) -> Iterator[Rendering]:
+def _paragraphs(docs: Path) -> Iterator[Translation]:
     """Yield each Chinese paragraph that is followed by its English, and each list item in both languages."""
     for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
         text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
@@ -74,18 +75,21 @@ def _paragraphs(docs: Path) -> Iterator[Rendering]:
             english, in_chinese = match["english"], match["chinese"]
             if item := match["item"]:
                 english, in_chinese = _SPAN.sub("", item), " ".join(_SPAN.findall(item))
-            yield Rendering(f"{page} {number}", page, line, english, in_chinese)
+            yield Translation(f"{page} {number}", page, line, english, in_chinese)
 
 
 def read_hashes(docs: Path) -> dict[str, str]:
-    """Map the key of each Chinese text to the hash of the English text that it renders."""
+    """Map the key of each Chinese text to the stored hash of the English text that it translates."""
     path = docs / chinese.HASHES
     hashes = inputs.parse_yaml(inputs.read_text(path), chinese.HASHES) if inputs.is_file(path) else None
     return {str(key): str(digest) for key, digest in (hashes or {}).items()}
 
 
 def renew(docs: Path, ids: list[str] | None) -> None:
-    """Store the hash of the current English text of each of these entries, or of all. Remove hashes of missing texts."""
+    """Store the hashes of the current English texts of the entries `ids`, or of all entries if `ids` is None.
+
+    Hashes of texts that no longer exist are removed.
+    """
     hashes, current = read_hashes(docs), {}
     for text in collect(docs):
         if ids is None or text.entry_id in ids:
@@ -97,10 +101,10 @@ def renew(docs: Path, ids: list[str] | None) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """List the outdated texts, or renew the hashes; return the exit code."""
-    parser = argparse.ArgumentParser(description="Compare the Chinese of the notes with the English that it renders.")
+    """Renew the hashes if the arguments name entries, then list the outdated texts. Return the exit code."""
+    parser = argparse.ArgumentParser(description="Compare the Chinese texts of the notes with their English texts.")
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="id of an entry whose Chinese agrees with its present English"
+        "ids", nargs="*", metavar="ID", help="id of an entry whose Chinese agrees with its current English"
     )
     parser.add_argument("--all", action="store_true", help="every entry")
     options = parser.parse_args(arguments)

@@ -1,1 +1,1 @@
-"""Run programs in separate processes, and record the effects of each statement."""
+"""Run programs on reference_impl, and record the output, the plots and the backward passes of each statement."""

@@ -1,4 +1,4 @@
-"""Record each backward pass of a program, with the program's names of its tensors."""
+"""Record each backward pass of a program, with the names that the program gives its tensors."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gradnotes.viewer.pass_viewer import PASSES
 from reference_impl import Tensor
 from reference_impl.autograd.trace import Trace, record_passes
 
-MAX_NODES = 60  # of a recorded graph
-TEXT = 700  # characters of a printed tensor
+MAX_NODES = 60  # limit of the nodes of a recorded graph
+TEXT = 700  # limit of the characters of a printed tensor
 
 
 class Passes:
-    """A recorder of backward passes: the engine calls it, and it starts a new Trace for each pass.
+    """The recorder of backward passes. The engine calls its methods; each pass gets a new Trace.
 
     `finished` has a dict per pass, with the keys of `Trace.as_dict` and
-        line, source: the statement that ran the pass
+        line, source: line number and text of the statement that ran the pass
         call: text of the line that called backward
 
-    Each of its nodes also has
+    Each node in the dict also has
         result: name of the tensor that the node computed, or None
-        line, source: the line that recorded the node or, for a leaf, bound its name; None if it is unknown
-        nth: the number of lines with this text up to that line
+        line, source: number and text of the line that created the node or, for a leaf, bound its name; None if unknown
+        nth: how many lines of the program up to `line` have the text `source`
 
     A pass that is not recorded has `left_out`, a sentence with the reason, and neither nodes nor steps.
     """
@@ -36,7 +36,7 @@ class Passes:
         self._path, self._text = path, [line.strip() for line in text.split("\n")]
         self.finished: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
-        self._namespace: dict[str, Any] = {}  # of the program, which adds to it
+        self._namespace: dict[str, Any] = {}  # the program's global variables
         self._line = 0
         self._pass_counts: Counter[int] = Counter()  # number of passes by line
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
@@ -51,33 +51,34 @@ class Passes:
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
-        """Remember which tensors have names before the statement in `line` runs."""
+        """Store which tensors have names before the statement in `line` runs."""
         for tensor in namespace.values():
             if isinstance(tensor, Tensor) and id(tensor) not in self._binding_lines:
                 self._binding_lines[id(tensor)] = self._line
-                weakref.finalize(tensor, self._binding_lines.pop, id(tensor))  # a later tensor may get the same id
+                # remove the entry: a later tensor may get the same id
+                weakref.finalize(tensor, self._binding_lines.pop, id(tensor))
         self._namespace = namespace
         self._line = line
-        self._running.clear()  # passes that raised have not ended
+        self._running.clear()  # a pass that raised an error has not called `end`
 
     # -- called by the engine
 
     def note_node(self, node: Any) -> None:
-        """Store the line that recorded a node, unless its statement has reached the limit of passes, as in training loops."""
+        """Store the line that created a node, unless its statement has run PASSES passes, as in training loops."""
         if self._pass_counts[self._line] >= PASSES:
             return
         if line := self._current_line():
             self._lines[node] = line
 
     def _current_line(self) -> int | None:
-        """Return the line of the program that is running, None outside of it."""
+        """Return the line of the program that is running, or None if none of its frames is on the stack."""
         frame: Any = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
         return frame.f_lineno if frame is not None else None
 
     def _statement(self) -> dict[str, Any]:
-        """Describe the running statement and the line that calls backward, which may differ in a loop or a function."""
+        """Return `line` and `source` of the running statement, and `call`, the line in it that calls backward."""
         source = self._text[self._line - 1]
         call = self._current_line()
         return {"line": self._line, "source": source, "call": self._text[call - 1] if call else source}
@@ -87,7 +88,7 @@ class Passes:
         return self._lines.get(node) if leaf is None else self._binding_lines.get(id(leaf))
 
     def begin(self, root: Any, dependencies: dict[Any, int]) -> None:
-        """Start a Trace of a new pass, or note the reason if the pass is not recorded."""
+        """Start the Trace of a new pass from node `root`, or store the reason why the pass is not recorded."""
         reason = self._skip_reason(len(dependencies))
         self._pass_counts[self._line] += 1
         if reason:
@@ -111,17 +112,17 @@ class Passes:
         return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
 
     def take(self, *arguments: Any) -> None:
-        """Tell the current Trace that a node runs."""
+        """Report to the current Trace that a node runs."""
         if self._running[-1][0] is not None:
             self._running[-1][0].take(*arguments)
 
     def send(self, *arguments: Any) -> None:
-        """Tell the current Trace that a node sends a gradient."""
+        """Report to the current Trace that a node sends a gradient."""
         if self._running[-1][0] is not None:
             self._running[-1][0].send(*arguments)
 
     def end(self) -> None:
-        """Add the current pass, which has ended, to `finished`."""
+        """Add the current pass to `finished`. The engine calls this at the end of the pass."""
         trace, data = self._running.pop()
         if trace is not None:
             trace.end()
@@ -130,12 +131,12 @@ class Passes:
 
 
 def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
-    """Map names to the program's tensors; those in modules have names such as `net.weight`."""
+    """Return the tensors of a program by name. Tensors in modules have names such as `net.weight`."""
     public = {name: value for name, value in namespace.items() if name[0] != "_"}
     attributes = {
         f"{path}.{attribute}": value
         for name, net in public.items()
-        if hasattr(type(net), "named_modules")  # an nn.Module, without an import of reference_impl.nn
+        if hasattr(type(net), "named_modules")  # recognizes an nn.Module without importing reference_impl.nn
         for path, module in net.named_modules(prefix=name)
         for attribute, value in {**vars(module), **dict(module.named_parameters(recurse=False))}.items()
         if isinstance(value, Tensor)
@@ -144,7 +145,7 @@ def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
 
 
 def _shorten_texts(value: Any) -> Any:
-    """Return the recording with long texts cut, to keep pages small."""
+    """Return a recording with each text cut to TEXT characters, to keep pages small."""
     if isinstance(value, dict):
         return {key: _shorten_texts(entry) for key, entry in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Collect the plots of a program, and describe them in words. plot_drawing.py draws them.
+"""Collect the plots of a program, and describe them in words. gradnotes.figures.plot_drawing draws them.
 
 The packages in gradnotes/stand_in that replace matplotlib and TensorBoard record plots here.
 """
@@ -12,12 +12,12 @@ import numpy as np
 
 from gradnotes.words import say
 
-COLORS = 8  # f-c-0 to f-c-7 in run.css
+COLORS = 8  # number of colors: the CSS classes f-c-0 to f-c-7 in run.css
 
 
 @dataclass
 class Series:
-    """Points, joined by a line if `dash` is not None. `dash` is a CSS class; `colors` is empty, or #rrggbb per point."""
+    """Points. `dash` is the CSS class of the line that joins them, or None. `colors` is #rrggbb per point, or empty."""
 
     x: np.ndarray
     y: np.ndarray
@@ -30,7 +30,7 @@ class Series:
 
 @dataclass
 class Bars:
-    """Bars from 0 to `heights`, from `left` to `right`."""
+    """Vertical bars, horizontally from `left` to `right`, vertically from 0 to `heights`."""
 
     left: np.ndarray
     right: np.ndarray
@@ -41,7 +41,7 @@ class Bars:
 
 @dataclass
 class Image:
-    """Pixels (rows, columns, 3), uint8, and the range of the numbers that they show."""
+    """An image: `pixels` is uint8 (rows, columns, 3); `low` and `high` are the range of the numbers it displays."""
 
     pixels: np.ndarray
     low: float
@@ -50,7 +50,7 @@ class Image:
 
 @dataclass
 class Text:
-    """A text at a point. `anchor` is SVG's `text-anchor`; the baseline is `drop` px below the point."""
+    """A text at the point (x, y). `anchor` is SVG's `text-anchor`; the baseline is `drop` px below the point."""
 
     x: float
     y: float
@@ -65,7 +65,7 @@ Mark = Series | Bars | Image | Text
 
 @dataclass
 class Plot:
-    """The content of a pair of axes. Each pair of values is for the horizontal and the vertical axis."""
+    """The content of a pair of axes. `names`, `ranges` and `is_log` have two values: for the x axis and the y axis."""
 
     title: str = ""
     names: list[str] = field(default_factory=lambda: ["", ""])
@@ -78,7 +78,7 @@ class Plot:
 
 @dataclass
 class Figure:
-    """The plots of a figure, row by row. `width` is how wide a row of images may be, in px."""
+    """The plots of a figure, row by row. `width` is the largest width of a row of images, in px."""
 
     rows: list[list[Plot]]
     title: str
@@ -86,7 +86,11 @@ class Figure:
 
 
 class Recorder:
-    """The figures of the running statement, names of plots that are not drawn, and functions to call at the end."""
+    """Collects the figures of a program.
+
+    `items` has the figures of the running statement, and names of kinds of plots that are not drawn. `at_end` has
+    functions to call at the end of the program, which may add figures.
+    """
 
     def __init__(self) -> None:
         self.items: list[Figure | str] = []
@@ -94,28 +98,28 @@ class Recorder:
         self._has_remark = False
 
     def leave_out(self, kind: str) -> None:
-        """Add the name of a plot that is not drawn, once per program. It is rendered as a remark."""
+        """Add `kind`, the name of a kind of plot that is not drawn, unless this program already has such a remark."""
         if not self._has_remark:
             self.items.append(kind)
         self._has_remark = True
 
     def take(self) -> list[Figure | str]:
-        """Return the figures and remarks, and forget them."""
+        """Return `items`, and empty it."""
         items, self.items = self.items, []
         return items
 
     def finish(self) -> list[Figure | str]:
-        """Call the functions in `at_end`, and return the figures that they show."""
+        """Call the functions in `at_end`, and return the items that they add."""
         for show in self.at_end:
             show()
         return self.take()
 
 
-recorders = [Recorder()]  # the last is that of the running program
+recorders = [Recorder()]  # the last recorder is that of the running program
 
 
 def describe(mark: Mark) -> str:
-    """Describe a mark in a sentence, in the numbers of the program. A text has none."""
+    """Return a sentence about a mark of a plot, with the program's numbers; empty for a Text."""
     if isinstance(mark, Image):
         return say(
             "Image of {rows} by {columns} pixels, values from {low:.4g} to {high:.4g}.",

@@ -1,6 +1,6 @@
-"""Record runs of snippets: their backward passes, and the values that a figure draws. Each program runs in a forked process.
+"""Record runs of snippets in forked processes: their backward passes, and the values that a figure draws.
 
-The output of each run is compared with the snippet, so that nothing is drawn from an engine that computes wrong results.
+The output of each run is compared with the snippet's expected output; if they differ, the recording has only an error.
 
 `python -m gradnotes.recorder.process` reads the requests from stdin and prints the recordings, both as JSON.
 """
@@ -24,9 +24,9 @@ from snippetcheck.snippet import parse
 
 from gradnotes.evidence.provenance import HARNESS, checksum
 
-SECONDS = 120  # time limit of a program: the longest needs 3 s alone, and twenty times as long on a busy machine
+SECONDS = 120  # time limit of a program. The longest needs 3 s on an idle machine, 60 s on a busy one.
 PROCESSES = 2
-# All files of gradnotes that decide a recording, and the folder that they are in.
+# The files of gradnotes on which a recording depends, relative to the folder CODE.
 SOURCES = tuple(f"gradnotes/{name}" for name in ("recorder", "figures", "viewer", "stand_in", "words.py"))
 CODE = Path(__file__).parents[2]
 
@@ -34,9 +34,10 @@ Request = tuple[str, str, Mapping[str, str] | None]  # the path and the text of 
 
 
 def record(requests: Sequence[Request], root: Path) -> list[dict[str, Any]]:
-    """Record each request: the `passes` of its program and the `watched` values, or an `error`.
+    """Return a recording for each request: a dict with the `passes` and the `watched` values, or with an `error`.
 
-    All programs are forked from one process that has imported the engine, because starting it takes longer than most programs.
+    All programs are forked from one process that has imported the engine, because starting such a process takes longer
+    than most programs.
     """
     process = with_engine(root, ["gradnotes.recorder.process"], input=json.dumps(requests))
     if process.returncode:
@@ -50,17 +51,17 @@ def with_engine(root: Path, module: Sequence[str], **options: Any) -> subprocess
     Args:
         root: folder of the project
         module: name of the module, and its arguments
-        options: of subprocess.run
+        options: keyword arguments of subprocess.run
     """
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(str(root / name) for name in (".", "harness/src"))
-    # -m puts the working directory first on the path, and another one may hold another engine.
+    # cwd=root: -m puts the working directory first on sys.path, and it must contain the engine of this project.
     command = [sys.executable, "-m", *module]
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, **options)
 
 
 def last_line(process: subprocess.CompletedProcess[str]) -> str:
-    """Return the last line on stderr of a failed process."""
+    """Return the last line that a failed process wrote to stderr, or "ended with an error" if it wrote nothing."""
     return (process.stderr.strip().splitlines() or ["ended with an error"])[-1]
 
 
@@ -72,7 +73,10 @@ def recorder_fingerprint(root: Path) -> str:
 
 
 def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict[str, Any]:
-    """Run the program `text` of the file at `path` in this process, and return its recording."""
+    """Run the program `text` of the file at `path` in this process, and return its recording, see `record`.
+
+    `question` are the keys of a figure, or None to record only the backward passes.
+    """
     from gradnotes.figures.types import Watch
     from gradnotes.recorder.program import run
 
@@ -86,29 +90,29 @@ def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict
 
 
 def main() -> None:
-    """Record the requests on stdin."""
+    """Read requests from stdin, and print their recordings."""
     print(map_in_forks(record_run, json.load(sys.stdin)))
 
 
 def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterable[Sequence[Any]]) -> str:
-    """Call `function` with each list of arguments, each time in a new fork of this process. Return the results as a JSON list.
+    """Call `function` with each list of arguments, each time in a new fork. Return a JSON list of the results.
 
     If a call raises or exceeds SECONDS, its result is a dict with an `error`.
     """
-    # before the forks
+    # imported before the forks, so that they share the modules
     import gradnotes.figures.types
     import gradnotes.recorder.program  # noqa: F401
     import reference_impl  # noqa: F401
 
     gc.collect()
-    gc.freeze()  # a collection in a fork would copy what it looks through
+    gc.freeze()  # otherwise a garbage collection in a fork would copy all memory pages with objects
     with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
         pending = [pool.apply_async(_call, (function, arguments)) for arguments in argument_lists]
         return f"[{', '.join(map(_result, pending))}]"
 
 
 def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
-    """Call the function in a fork. The result is JSON text, since objects would be copied into each later fork."""
+    """Call the function in a fork, and return its result as JSON, because objects would be copied into later forks."""
     return _to_json(function(*arguments))
 
 

@@ -1,7 +1,8 @@
 """Run a program with `reference_impl` as `torch`, and record its backward passes.
 
-The build draws graphs of snippets with it, and the page runs examples with it. The program runs in the current process:
-the build starts a process for it, the page a worker. (The harness, whose verdicts count, runs snippets in forked processes.)
+The build records the graphs of snippets with this module, and *Run* in the browser runs examples with it. The program
+runs in the current process, so the build starts a process for each program, and the browser uses a web worker. The
+verdicts of snippets do not come from here: the harness runs snippets on its own.
 """
 
 from __future__ import annotations
@@ -36,29 +37,30 @@ _TENSORBOARD = Path(STAND_IN) / "torch_utils" / "tensorboard.py"  # replaces a m
 TEXT_LIMIT = 200_000  # characters of output per statement
 PAUSE = 0.1  # seconds between two progress reports of one statement
 
-# receives the index of a statement, its result so far, and its plots
+# called with the index of a statement, its result so far, and its plots
 OnProgress = Callable[[int, StatementRun, Sequence[plots.Figure | str]], None]
 
 
 @dataclass
 class ProgramResult:
-    """The run of a program, in the harness's form, and its backward passes."""
+    """The run of a program, as the harness represents it, and the other recorded data."""
 
     run: Run
     expected: Snippet | SnippetError  # the program parsed as a snippet, or the syntax error in it
     lines: list[tuple[int, int]]  # first and last line of each statement that ran
     passes: list[dict[str, Any]] = field(default_factory=list)
     calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
-    value: str | None = None  # repr of the requested value; None if the statement has no value or it is None
+    # repr of the value that was asked for with `value_of`; None if the value is None or the statement has no value
+    value: str | None = None
     cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
     plots: list[list[plots.Figure | str]] = field(default_factory=list)  # per statement
 
 
 class _Tensorboard(importlib.abc.MetaPathFinder):
-    """Import hook that finds the stand-in of torch.utils.tensorboard."""
+    """The import hook for torch.utils.tensorboard, which imports the stand-in."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of `torch.utils.tensorboard`, and None for every other module."""
+        """Return the spec of the stand-in for `torch.utils.tensorboard`, and None for every other module."""
         if fullname != "torch.utils.tensorboard":
             return None
         return importlib.util.spec_from_file_location(fullname, _TENSORBOARD)
@@ -66,7 +68,7 @@ class _Tensorboard(importlib.abc.MetaPathFinder):
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
-    """Make `import torch` import reference_impl within the block."""
+    """Make `import torch` import reference_impl within the `with` block."""
     finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
     sys.meta_path[:0] = finders
@@ -78,24 +80,24 @@ def as_torch() -> Iterator[None]:
             sys.meta_path.remove(finder)
         sys.path.remove(STAND_IN)
         if "torch.utils.tensorboard" in sys.modules:
-            del sys.modules["torch.utils"].tensorboard  # an attribute of the engine's module
+            del sys.modules["torch.utils"].tensorboard  # the import has added this attribute to the engine's module
         for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED]:
             del sys.modules[name]
         sys.modules.update(hidden)
 
 
 class Watcher(Protocol):
-    """An observer of a program's namespace during its run."""
+    """An observer of a program's global variables during its run."""
 
     def statement_finished(self, namespace: dict[str, Any], first: int, last: int) -> None:
-        """Process the statement in these lines."""
+        """Process the variables after the statement in lines `first` to `last`."""
 
     def program_finished(self, namespace: dict[str, Any]) -> None:
-        """Process the final namespace."""
+        """Process the variables at the end of the program."""
 
 
 class _ProgramWithValue(Program):
-    """A program that records the value of the statement with a certain index, if it is an expression."""
+    """A program that records the value of statement `index`, if this statement is an expression."""
 
     def __init__(self, text: str, path: str, index: int):
         self.value = _Value()
@@ -120,7 +122,7 @@ _VALUE = "\0 the value of"  # cannot occur in source text
 
 
 class _Value:
-    """The left operand of a matrix product whose right operand is the value to record."""
+    """The left operand of `@` in the changed program; its `__matmul__` records the right operand, the value."""
 
     text: str | None = None
 
@@ -187,7 +189,7 @@ def _traceback_calls(error: BaseException | None) -> list[tuple[int, str]]:
 
 
 class _Observer:
-    """Record the output, the warnings and the error of each statement. `Program.run` calls `statement_started` and `statement_finished`."""
+    """Records the output, the warnings and the error of each statement. `Program.run` calls its methods."""
 
     def __init__(
         self,
@@ -208,24 +210,24 @@ class _Observer:
 
     @contextlib.contextmanager
     def capture_output(self) -> Iterator[None]:
-        """Capture output and warnings within the block.
+        """Capture output and warnings within the `with` block.
 
-        One `catch_warnings` encloses the whole program, because each forgets which warnings have been issued.
+        One `catch_warnings` encloses the whole program: each new one would forget which warnings have been issued.
         """
         with contextlib.redirect_stdout(self.out), contextlib.redirect_stderr(self.err), warnings.catch_warnings():
             warnings.showwarning = self.record_warning  # type: ignore[assignment]
             yield
 
     def record_warning(self, message: Warning | str, category: type[Warning], *_: object) -> None:
-        """Record a warning. Replaces `warnings.showwarning`."""
+        """Record a warning. This replaces `warnings.showwarning`."""
         self.warnings.append((qualified_name(category), str(message)))
 
     def statement_started(self, index: int) -> None:
-        """Show the namespace before a statement to the recorder of passes."""
+        """Pass the program's variables to the recorder of backward passes, before statement `index` runs."""
         self.passes.observe_names(self.module.__dict__, self.program.spans[index][0])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Record the result of a statement."""
+        """Record the result of statement `index`."""
         raised = self.program.describe(error) if error else None
         statement_warnings, self.warnings = tuple(self.warnings), []
         if self.out.is_cut or self.err.is_cut:
@@ -238,13 +240,13 @@ class _Observer:
             self.on_progress(index, self.statements[-1], self.plots[-1])
 
     def finish_plots(self) -> None:
-        """Add the plots that the program has not shown to its last statement."""
+        """Add the plots that the program has created but not shown to the result of its last statement."""
         remaining = plots.recorders[-1].finish()
         if self.plots:
             self.plots[-1] += remaining
 
     def report_progress(self) -> None:
-        """Report the output of the running statement, at most once per PAUSE."""
+        """Call `on_progress` with the output of the running statement, at most every PAUSE seconds."""
         if self.on_progress and time.monotonic() - self.last_report > PAUSE:
             partial = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), ended=False)
             self.on_progress(len(self.statements), partial, ())
@@ -252,7 +254,7 @@ class _Observer:
 
 
 class _OutputBuffer(io.StringIO):
-    """A text buffer of limited size."""
+    """A text buffer that stores at most TEXT_LIMIT characters. `is_cut` says whether more were written."""
 
     is_cut = False
 
@@ -278,18 +280,19 @@ class _OutputBuffer(io.StringIO):
 
 
 def _new_recorder(text: str) -> Any:
-    from gradnotes.recorder.backward_passes import Passes  # imports the engine, which is available only within as_torch
+    # not at the top: this imports the engine, which is only possible within as_torch
+    from gradnotes.recorder.backward_passes import Passes
 
     return Passes(PATH, text)
 
 
 class _NoRecorder(contextlib.nullcontext[None]):
-    """Stands for a recorder of backward passes where nobody draws them."""
+    """A recorder of backward passes that records nothing."""
 
     finished: list[dict[str, Any]] = []
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
-        """Do nothing. The recorder remembers which tensors have names."""
+        """Do nothing. A recorder of backward passes stores the names of tensors here."""
 
 
 def _parse_as_snippet(text: str) -> Snippet | SnippetError:

@@ -1,8 +1,8 @@
-"""Read and write docs/evidence/recordings.jsonl, the recordings that ship with the repository.
+"""Read and write docs/evidence/recordings.jsonl, the recordings that are committed to the repository.
 
-A clone builds its pages from them instead of running each program. The first line is the fingerprint of the recorder;
-if it differs from the current one, the file counts as empty. Each other line holds the checksum of a program and of the
-keys of its figure, the path of the program and the recording. `python -m gradnotes.site.recordings` writes the file.
+With these recordings, the first build of a clone does not run the programs. The first line is the fingerprint of the
+recorder; if the current fingerprint differs, the file counts as empty. Each other line is a list: the key of a
+recording, the path of its program, and the recording. `python -m gradnotes.site.recordings` writes the file.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ FILE = "docs/evidence/recordings.jsonl"
 
 
 def key(request: Request) -> str:
-    """Return the checksum of the program and of the keys of its figure."""
+    """Return the key of a recording: the checksum of the program and of the keys of its figure."""
     _, text, question = request
     return hashlib.sha256(json.dumps([text, question], sort_keys=True).encode()).hexdigest()
 
 
 def read(root: Path, fingerprint: str) -> dict[str, Any]:
-    """Return the shipped recordings by key; empty if they were made with another fingerprint or cannot be read."""
+    """Return the committed recordings by key; empty if the file cannot be read or has another fingerprint."""
     try:
         lines = (root / FILE).read_text(encoding="utf-8").splitlines()
         if json.loads(lines[0]) != {"made_with": fingerprint}:
@@ -36,7 +36,7 @@ def read(root: Path, fingerprint: str) -> dict[str, Any]:
 
 
 def write(root: Path, fingerprint: str, recordings: Iterable[tuple[Request, dict[str, Any]]]) -> None:
-    """Write the recordings in the order of their programs, so that a new one changes one line."""
+    """Write recordings to the file in the order of their paths, so that a new recording changes one line."""
     rows = [
         (Path(request[0]).relative_to(root).as_posix(), key(request), recording) for request, recording in recordings
     ]

@@ -78,7 +78,7 @@ class Loop:
         self.updated.set()
 
     def build_remaining_pages(self) -> None:
-        """Build outdated pages after each update; reload open pages if the faults have changed."""
+        """Build outdated pages after each update; make open pages reload if the list of faults has changed."""
         while True:
             self.updated.wait()
             self.updated.clear()

@@ -1,4 +1,4 @@
-"""Collect the problems of the served site: print each once, and show them at the top of its pages."""
+"""Collect the faults of the served site, messages about mistakes in files; print them, and show them on its pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS = "this is a fault of gradnotes itself: the terminal has the traceback"
 
 
 class _Lines(logging.Handler):
-    """Pass each warning to the innermost block that collects them."""
+    """The log handler that appends each warning to the list of the innermost `collect_warnings` block."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -50,9 +50,9 @@ def collect_warnings() -> Iterator[list[str]]:
 
 
 def describe(error: BaseException, name: str, root: Path) -> str:
-    """Describe an exception for an author: file and line, message, and remedy.
+    """Return a message about an exception for an author of pages: location, message, and remedy.
 
-    The traceback of an error in gradnotes itself is printed.
+    `name` is the location if the exception has none. If the cause is a bug in gradnotes, also print the traceback.
     """
     if isinstance(error, InputError):
         return f"{error.message}\n    {error.remedy}"
@@ -71,7 +71,7 @@ def describe(error: BaseException, name: str, root: Path) -> str:
 
 
 def _describe_template_error(error: jinja2.TemplateError, root: Path) -> str:
-    """Describe a template error with the line of the innermost template in the traceback."""
+    """Return a message about a template error, with the line of the innermost template in the traceback."""
     file, line = "overrides", 1
     if isinstance(error, jinja2.TemplateSyntaxError):
         file, line = error.filename or error.name or file, error.lineno
@@ -84,15 +84,16 @@ def _describe_template_error(error: jinja2.TemplateError, root: Path) -> str:
 
 
 class Faults:
-    """All faults of the site, by source."""
+    """All faults of the site, by source: a page, or a step of the build such as "search". It is thread-safe."""
 
     def __init__(self) -> None:
-        self._by_source: dict[str, list[str]] = {}  # replaced as a whole, so that other threads can read it meanwhile
+        # never modified, only replaced: other threads read it without the lock
+        self._by_source: dict[str, list[str]] = {}
         self._printed: set[str] = set()
-        self._lock = threading.Lock()  # of the writers
+        self._lock = threading.Lock()  # held by a thread that replaces `_by_source`
 
     def replace(self, source: str, lines: list[str]) -> None:
-        """Replace the faults of one source; print those that are new."""
+        """Replace the faults of a source, and print the faults that are new."""
         with self._lock:
             self._by_source = {**self._by_source, source: [_shorten(line) for line in lines]}
             faults = self.all()
@@ -107,7 +108,7 @@ class Faults:
             self._by_source = {source: lines for source, lines in self._by_source.items() if source in sources}
 
     def all(self) -> list[str]:
-        """Return every fault once, although several pages may show the same one."""
+        """Return each fault once, even if several pages have it."""
         faults: dict[str, str] = {}
         for lines in self._by_source.values():
             for line in lines:
@@ -116,7 +117,7 @@ class Faults:
         return list(faults.values())
 
     def panel(self, address: str) -> str:
-        """Return the faults as HTML, those of the page at `address` first; empty without faults."""
+        """Return the faults as HTML for the page at `address`, its own faults first; "" without faults."""
         faults = self.all()
         if not faults:
             return ""
@@ -124,14 +125,14 @@ class Faults:
         page_faults = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
         other_faults = [fault for fault in faults if fault not in page_faults]
         groups = [("on this page", page_faults), ("elsewhere", other_faults)]
-        return str(render("faults", groups=groups))  # a plain text: joining it to a page must not escape the page
+        return str(render("faults", groups=groups))  # str, because Markup + page would escape the page
 
 
-_ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # a page, before the location of the cause
+_ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # the location on a page, if the location of the cause follows
 
 
 def _shorten(fault: str, most: int = 6) -> str:
-    """Shorten a fault with a long list."""
+    """Return the first `most` lines of a fault, and how many lines are left out."""
     lines = fault.split("\n")
     rest = len(lines) - most
     return "\n".join([*lines[:most], f"    and {rest} more"]) if rest > 1 else fault

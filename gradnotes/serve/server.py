@@ -12,44 +12,46 @@ from urllib.parse import unquote, urlsplit
 
 from gradnotes.serve.site import LiveSite
 
-WAIT = 25.0  # seconds until a page's request for news is answered
+WAIT = 25.0  # seconds after which a live-reload request is answered even if nothing has changed
 
 # A hidden page makes no requests: a browser has six connections to one host, for all of its tabs.
 _SCRIPT = """<script>(() => {
-const ask = async () => {
+const poll = async () => {
   let answer = "EPOCH";
   try { answer = await (await fetch("/livereload/EPOCH")).text(); }
   catch { await new Promise((resolve) => setTimeout(resolve, 1000)); }
   if (answer !== "EPOCH") location.reload();
-  else if (!document.hidden) ask();
+  else if (!document.hidden) poll();
 };
-ask();
-document.addEventListener("visibilitychange", () => document.hidden || ask());
+poll();
+document.addEventListener("visibilitychange", () => document.hidden || poll());
 })()</script>"""
-_EMPTY = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not made</title></head><body></body></html>'
+_EMPTY = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Build failed</title></head><body></body></html>'
+)
 mimetypes.add_type("application/javascript", ".mjs")
 mimetypes.add_type("application/wasm", ".wasm")
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """An HTTP server that is bound on construction. Set `site` before serving. The constructor raises OSError."""
+    """The HTTP server. Set `site` before `serve_forever`. The constructor raises OSError if the address is in use."""
 
     daemon_threads = True
 
     def __init__(self, host: str, port: int):
-        self.epoch = 1  # of the site; pages with another epoch reload
+        self.epoch = 1  # increases with each change of the site; a page that was built in an earlier epoch reloads
         self.changed = threading.Condition()
         self.site: LiveSite
         super().__init__((host, port), _Handler)
 
     def reload(self) -> None:
-        """Make open pages reload."""
+        """Make all open pages reload."""
         with self.changed:
             self.epoch += 1
             self.changed.notify_all()
 
     def wait(self, epoch: int) -> int:
-        """Return the epoch once it differs from `epoch`, or after `WAIT` seconds."""
+        """Wait until the epoch of the site differs from `epoch`, at most WAIT seconds. Return the epoch of the site."""
         with self.changed:
             self.changed.wait_for(lambda: self.epoch != epoch, WAIT)
             return self.epoch
@@ -77,7 +79,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if path.startswith(".."):
             self.send(404, "text/plain", b"not found")
             return
-        epoch = self.server.epoch  # taken before the page is built, so that a later change reloads it
+        # read before the page is built, so that a change during the build makes the page reload
+        epoch = self.server.epoch
         site = self.server.site
         is_page = site.make(path)
         file = site.target / path
@@ -89,7 +92,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send(status, "text/html; charset=utf-8", add_live_reload(text, site.faults.panel(path), epoch).encode())
 
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
-        """Return status and HTML: the page in `file`, the 404 page or, if the build failed, an empty page with the faults."""
+        """Return (status, HTML): (200, the page in `file`), (404, 404.html) or, if the build failed, (500, _EMPTY)."""
         if file.is_file():
             return 200, file.read_text("utf-8")
         missing = self.server.site.target / "404.html"
@@ -98,7 +101,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return 500, _EMPTY
 
     def send(self, status: int, kind: str, body: bytes) -> None:
-        """Send a response. The browser must not cache it, since everything may change."""
+        """Send a response of content type `kind` that the browser does not cache, since any file may change."""
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -111,7 +114,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def add_live_reload(page: str, panel: str, epoch: int) -> str:
-    """Add the panel of faults to the top of a page, and the script that reloads it."""
+    """Add the HTML `panel` to the top of a page, and at its end the script that reloads it when `epoch` is over."""
     script = _SCRIPT.replace("EPOCH", str(epoch))
     body = page.find(">", page.find("<body")) + 1
     page = page[:body] + panel + page[body:] if panel else page

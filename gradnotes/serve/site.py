@@ -1,7 +1,7 @@
 """Build the site for `make serve`: MkDocs builds each page on its first request.
 
 A page is built again only if one of its inputs has changed (`gradnotes.inputs`). Once all pages are built, the folder
-has the bytes that `make build` would write, except for the policies, which served pages do not have.
+has the bytes that `make build` would write, except that served pages have no content-security policy.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from gradnotes.site.content_security import MARK
 
 @dataclass(frozen=True)
 class Content:
-    """A page as MkDocs converts it, before it is put into its template."""
+    """The content that MkDocs converts a page to, before the template of the page is rendered."""
 
     html: str
     faults: tuple[str, ...]
     title: str | None = None  # its first heading
     anchors: frozenset[str] = frozenset()
     links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # page -> (anchor, link in the source)
-    toc: Any = field(default=(), compare=False)  # follows from the HTML
-    is_whole: bool = True
+    toc: Any = field(default=(), compare=False)  # not compared: it follows from the HTML
+    is_whole: bool = True  # False if the conversion failed
 
 
 @dataclass
 class Frame:
-    """The state that all pages share."""
+    """The state that all pages share: configuration, files, navigation and template environment of MkDocs."""
 
-    key: object
+    key: object  # the inputs of the state, see `LiveSite._frame_key`
     config: Any
     files: Files
     nav: Any
@@ -57,7 +57,7 @@ class Frame:
     pages: dict[str, Page]  # by address
 
 
-class _NotedFiles(Files):
+class _TrackedFiles(Files):
     """MkDocs' collection of files. Each lookup of a file is recorded as a dependency of the page."""
 
     def get_file_from_path(self, path: str) -> File | None:
@@ -76,11 +76,11 @@ _SOURCES = (
     "search",
     "requests",
     "recordings",
-)  # of faults, beside the pages
+)  # the sources of faults that are not pages
 
 
 def _head(docs: Path, name: str) -> object:
-    """Return the part of a page on which the navigation and its `<head>` depend: the front matter, or the whole notebook."""
+    """Return the part of a page on which the navigation depends: its front matter, or the whole text of a notebook."""
     if name.endswith(".ipynb") and not name.startswith("notebooks/"):
         return inputs.read_text(docs / name)
     return front_matter.read(docs, name).values if name.endswith(".md") else None
@@ -120,7 +120,7 @@ class LiveSite:
             self.requests -= 1
 
     def update(self) -> None:
-        """Examine the files again, and update everything except the pages."""
+        """Read changed files, and update everything except the pages."""
         with self._with_priority():
             self.memo.begin()
             with self._faults_of("project") as lines:
@@ -131,7 +131,7 @@ class LiveSite:
                 self._update_other_files()
 
     def make(self, address: str) -> bool:
-        """Build the file at this address if it is outdated. Return whether it is a page."""
+        """Build the file at this address if it is outdated. Return True if it is a page, or if no page can be built."""
         with self._with_priority(), self._faults_of("requests"):
             if re.match(r"assets/search(_index)?(_zh)?(\.js|/)(?<!search\.js)", address):
                 self._write_search_index()
@@ -172,9 +172,9 @@ class LiveSite:
             try:
                 yield lines
             except (Exception, SystemExit) as error:  # mkdocs.exceptions.Abort is a SystemExit
-                if isinstance(error, SystemExit) and lines:  # it has logged the reason
+                if isinstance(error, SystemExit) and lines:  # MkDocs has logged the reason
                     lines[:] = [f"{source}:1: {line}\n    correct it" for line in lines]
-                else:  # MkDocs has also logged it, in other words
+                else:  # MkDocs has also logged the error, in other words
                     lines[:] = [line for line in lines if not line.startswith("Error ")]
                     lines.append(describe(error, f"{source}:1", self.root))
         self.faults.replace(source, lines)
@@ -198,7 +198,7 @@ class LiveSite:
             self._remove(previous, frame)
         self.faults.keep_only({*_SOURCES, *(page.file.src_uri for page in frame.pages.values())})
         for page in frame.pages.values():
-            if "title" not in page.meta:  # the navigation shows the title, which only conversion yields
+            if "title" not in page.meta:  # the navigation needs the title, which only the conversion of the page yields
                 self._set_content(frame, page, self._cached_content(page))
         for name in frame.config.theme.static_templates:
             build._build_theme_template(name, frame.env, frame.files, frame.config, frame.nav)
@@ -211,7 +211,7 @@ class LiveSite:
             self._remove_mark(path)
 
     def _frame_key(self) -> tuple[object, ...]:
-        """Return everything that decides the navigation, the heads of pages and the templates."""
+        """Return everything on which `self.frame` depends: file names, front matter, settings and templates."""
         docs, nav, config = self.root / generate.DOCS, self.root / generate.NAV, self.root / "mkdocs.yml"
         overrides = self.root / "overrides"
         inputs.note_names(docs)
@@ -233,16 +233,16 @@ class LiveSite:
         files.add_files_from_theme(env, config)
         files = plugins.on_files(files, config=config)
         set_exclusions(files, config)
-        noted = _NotedFiles(file for file in files if not file.dest_uri.startswith(publication.UNUSED_THEME_FILES))
-        noted.docs = Path(config.docs_dir)
-        nav = plugins.on_nav(get_navigation(noted, config), config=config, files=noted)
-        pages = {file.url: file.page or Page(None, file, config) for file in noted.documentation_pages()}
+        tracked = _TrackedFiles(file for file in files if not file.dest_uri.startswith(publication.UNUSED_THEME_FILES))
+        tracked.docs = Path(config.docs_dir)
+        nav = plugins.on_nav(get_navigation(tracked, config), config=config, files=tracked)
+        pages = {file.url: file.page or Page(None, file, config) for file in tracked.documentation_pages()}
         for page in pages.values():
             with self._faults_of(page.file.src_uri):
-                plugins.on_pre_page(page, config=config, files=noted)  # notes what the template depends on
+                plugins.on_pre_page(page, config=config, files=tracked)  # records the dependencies of the template
                 page.read_source(config)
-                page.markdown = plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=noted)
-        return Frame(key, config, noted, nav, plugins.on_env(env, config=config, files=noted), pages)
+                page.markdown = plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=tracked)
+        return Frame(key, config, tracked, nav, plugins.on_env(env, config=config, files=tracked), pages)
 
     def _remove(self, before: Frame, after: Frame) -> None:
         for name in {file.dest_uri for file in before.files} - {file.dest_uri for file in after.files}:
@@ -305,7 +305,7 @@ class LiveSite:
         self.pages_written += 1
 
     def _remove_mark(self, path: Path) -> None:
-        """Remove the placeholder of the policy: the server adds a script to each page."""
+        """Remove the placeholder of the content-security policy: served pages have no policy."""
         if path.is_file():
             copies.update(path, path.read_text("utf-8").replace(MARK, "", 1))
 
@@ -318,7 +318,7 @@ class LiveSite:
     # -- built from all pages, or slow
 
     def _record_missing(self) -> None:
-        """Record, in one process, the missing runs that pages show."""
+        """Make all missing recordings of the pages in one process."""
         with self._behind_requests():
             runs = recorded.required_recordings(self.project)
             exercises = exercise.required_recordings(self.project)

@@ -11,17 +11,17 @@ from jinja2.bccache import Bucket
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
-    """The compiled templates of this process, by path and content. Compiling them takes half of the time of a new frame."""
+    """A cache of compiled templates in memory. Compiling is half of the time to reload a changed configuration."""
 
     def __init__(self) -> None:
         self._code_by_key: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load the compiled code of a template, if its text has been compiled before."""
+        """Load the code of a template, if a template with this text has been compiled before. jinja2 calls this."""
         bucket.code = self._code_by_key.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store the code of a template."""
+        """Store the compiled code of a template. jinja2 calls this."""
         if bucket.code:
             self._code_by_key[bucket.key, bucket.checksum] = bucket.code
 

@@ -1,7 +1,7 @@
 """Generate the pages of the Chinese edition, below zh/, and the words that its templates and scripts need.
 
-A page without Chinese is not generated. Links to it lead to the English page, where assets/site.js says so to a
-reader who comes from the Chinese edition.
+A page that is not translated is not generated. Links to it lead to the English page, where assets/site.js tells a
+reader who comes from the Chinese edition that a translation is missing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
 WORDS_SCRIPT = "assets/words_zh.js"  # loaded by each Chinese page
-RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # all others, for Python: loaded with the sandbox
+RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the words that only Python uses: loaded with the sandbox
 OUTDATED = "英文原文已有改动"
-_INLINE = ("paragraph", "item", "numbered item", "quotation")  # blocks that the note can end
+# kinds of blocks with a last line that can end with the note
+_INLINE = ("paragraph", "item", "numbered item", "quotation")
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Map the path of each Chinese page, below the site's sources, to its text. Two scripts with the site's words are included."""
+    """Return the text of each Chinese page by its path, zh/..., and two scripts with the words of the site."""
     names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
@@ -40,7 +41,7 @@ def pages(project: Project) -> dict[str, str]:
 
 
 def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the words of the site that its scripts name or that are titles of parts, and all others."""
+    """Return two dicts: the words of the site that occur in its scripts or are titles of parts, and all other words."""
     assets = project.docs / "assets"
     inputs.note_names(assets)
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
@@ -55,19 +56,19 @@ def _json(value: object) -> str:
 
 
 def _page(project: Project, name: str) -> str:
-    """Return a page with the whole front matter, and a note at each block whose English has changed."""
+    """Return the text of a Chinese page, with the front matter that is merged with the English page's."""
     front = project.front_matter(f"{PREFIX}{name}")
     head = yaml.dump(front.values, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000)
     return f"---\n{head}---\n\n{_with_notes(project, name, front.body)}"
 
 
 def _with_notes(project: Project, name: str, body: str) -> str:
-    """Return the body of a page with a note at each block whose English has changed."""
+    """Return the body of a Chinese page, with a note at each block whose English has changed since the translation."""
     try:
         page = gate.read_page(project.root, name)
         outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
     except InputError:
-        return body  # the gate reports it
+        return body  # gradnotes.translation.gate reports the error
     if not outdated:
         return body
     lines = project.text(f"{PREFIX}{name}").split("\n")
@@ -77,7 +78,7 @@ def _with_notes(project: Project, name: str, body: str) -> str:
 
 
 def _add_note(lines: list[str], block: Block) -> None:
-    """Add the note to a block, in its last line or as a paragraph beside it, indented like it."""
+    """Add the note to a block: in its last line, or as a separate paragraph with the indentation of the block."""
     note = f'<span class="outdated">{OUTDATED}</span>'
     indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
     if block.kind in _INLINE:
@@ -91,7 +92,10 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return the values for the templates: `pages` maps English addresses to Chinese titles, `words` has the words of the site."""
+    """Return the values for the templates, or {} without Chinese pages.
+
+    `pages` maps English addresses to Chinese titles, `words` English words of the site to Chinese words.
+    """
     names = sorted(edition.chinese_pages(project))
     if not names:
         return {}

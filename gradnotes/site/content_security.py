@@ -1,4 +1,4 @@
-"""Write the content-security policy of a page. Programs run under a stricter one, in docs/runtime/frame.html."""
+"""Write the content-security policy of a page. Programs run under a stricter policy, see docs/runtime/frame.html."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import base64
 import hashlib
 import re
 
-MARK = '<meta name="policy">'  # written by the theme, replaced by the policy
+MARK = '<meta name="policy">'  # placeholder in the theme's templates, replaced by the policy
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.DOTALL)
 
 
 def policy(page: str) -> str:
-    """Return the `<meta>` element for a page: it allows our own files, and the page's inline scripts by hash."""
+    """Return the policy as a `<meta>` element. It allows files of this site, and the page's inline scripts by hash."""
     hashes = []
     for match in _SCRIPT.finditer(page):
         is_data = "application/json" in match["attributes"] or " src=" in match["attributes"]

@@ -1,4 +1,4 @@
-"""Copy files that have changed, and only those."""
+"""Copy and write files, but leave files that are up to date untouched."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file with its modification time, unless the target is up to date."""
+    """Copy a file and its modification time, unless the target has the same size and modification time."""
     status = source.stat()
     before = target.stat() if target.is_file() else None
     if before is None or (before.st_mtime_ns, before.st_size) != (status.st_mtime_ns, status.st_size):
@@ -19,7 +19,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def update(path: Path, text: str) -> None:
-    """Write a text file, unless it already has this text."""
+    """Write a text to a file, unless the file already has this text."""
     content = text.encode()
     if not path.is_file() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -27,10 +27,13 @@ def update(path: Path, text: str) -> None:
 
 
 def fill(folder: Path, copies: Mapping[str, Path], texts: Mapping[str, str] | None = None) -> None:
-    """Make `folder` contain these files and no others: copies, and files with these texts."""
+    """Make `folder` contain exactly these files: copies of the files in `copies`, and the texts in `texts`.
+
+    The keys of `copies` and `texts` are paths below `folder`.
+    """
     texts = texts or {}
     expected = copies.keys() | texts.keys()
-    for path in sorted(folder.rglob("*"), reverse=True):  # a folder after its contents
+    for path in sorted(folder.rglob("*"), reverse=True):  # in reverse order, a folder comes after its contents
         name = path.relative_to(folder).as_posix()
         if path.is_dir() and not path.is_symlink():
             if name in expected or not any(path.iterdir()):

@@ -1,10 +1,10 @@
-"""Add files to the built site that do not depend on the generator.
+"""Complete the site that MkDocs, or another generator, has built.
 
     python -m gradnotes.site.finish SITE
 
 This adds the snippets to download, the search index, Python for Run, llms.txt, licenses and the files for the host,
-and gives each page the content-security policy of its scripts. GRADNOTES_SITE_URL is the address of the site.
-Repeating it is safe.
+and gives each page its content-security policy. The environment variable GRADNOTES_SITE_URL is the address of the site.
+Finishing a site twice changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gradnotes.site.copies import fill
 def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:
     """Finish the built `site` of the project at `root`; `address` is empty if the site is not published.
 
-    With `is_served`, pages have no policy, because the server adds a script to each.
+    With `is_served`, pages get no policy: it would forbid the script that the development server adds.
     """
     address = address.rstrip("/") + "/" if address else ""
     cache = BuildCache(root, "finish")
@@ -44,7 +44,7 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:
-    """Copy every snippet, and no other file, to the target of its download link."""
+    """Copy all snippets below `snippets` to the folder `target`, to which download links lead."""
     fill(target, {path.relative_to(snippets).as_posix(): path for path in snippet.files(snippets) if path.is_file()})
 
 

@@ -2,9 +2,10 @@
 
     python -m gradnotes.site.generate [--no-strict]
 
-The folder .cache/site/docs gets the pages of docs/, the engine's source, a notebook for each page with examples and
-the scripts of the notes. The navigation is written to .cache/site/nav.yml, which mkdocs.yml includes. Unchanged files
-are not touched. The exit code is 1 if a page is missing or unlisted; with --no-strict this is only printed.
+The folder .cache/site/docs gets the pages of docs/ and i18n/zh, pages with the engine's source, a notebook for each
+page with examples, and the scripts of the notes. The navigation is written to .cache/site/nav.yml, which mkdocs.yml
+includes. Unchanged files are not touched. Problems of pages and lists are printed; the exit code is then 1, unless
+--no-strict is set.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from gradnotes.translation import sources
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
-EXCLUDED = ("LICENSE", "*.yml", "evidence/*")  # sources of pages
+EXCLUDED = ("LICENSE", "*.yml", "evidence/*")  # files of docs/ that are not copied to the site
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def generate_sources(root: Path) -> list[str]:
-    """Generate the sources of the project at `root`; return the problems of its pages and lists."""
+    """Generate MkDocs' input for the project at `root`, and save the cache. Return problems, see `generate_for`."""
     project = Project(root, "generate")
     problems = generate_for(project)
     project.cache.save()
@@ -44,7 +45,7 @@ def generate_sources(root: Path) -> list[str]:
 
 
 def generate_for(project: Project) -> list[str]:
-    """Generate the sources of this project; return the problems of its pages and lists, with remedies."""
+    """Generate MkDocs' input for a project. Return the problems of its pages and lists, as messages with remedies."""
     root, docs = project.root, project.docs
     order = project.memoize("nav", lambda: reading_order.nav(docs))
     engine = project.memoize("engine pages", lambda: pages.pages(root))
@@ -72,7 +73,7 @@ def generate_for(project: Project) -> list[str]:
 
 
 def _list_errors(project: Project) -> Iterator[InputError]:
-    """Yield the errors of the lists that pages share."""
+    """Yield the error of each malformed file that several pages use: glossary, errata, synonyms, translations, ..."""
     docs = project.docs
     lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
     lists += [lambda: search_index.read_synonyms(docs)]
@@ -86,22 +87,22 @@ def _list_errors(project: Project) -> Iterator[InputError]:
 
 
 def _site_files(docs: Path) -> list[str]:
-    """Return the files below docs/ that are part of the site."""
+    """Return the files below docs/ that are copied to the site, as paths below docs/."""
     names = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file()]
     return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in EXCLUDED)]
 
 
 def _misnamed_folders(docs: Path) -> list[Problem]:
-    """Return a problem for each folder with the name of a page or a list."""
+    """Return a problem for each folder whose name ends like that of a page or a YAML file."""
     folders = [path for path in sorted(docs.rglob("*.*")) if path.is_dir() and path.suffix in (*SUFFIXES, ".yml")]
     message, remedy = "a folder has the name of a file", "rename the folder or remove it"
     return [Problem(path.relative_to(docs).as_posix(), 1, message, remedy) for path in folders]
 
 
 def main() -> int:
-    """Generate the sources of the project in this folder; return the exit code."""
+    """Generate MkDocs' input for the project in the working directory. Return the exit code."""
     parser = argparse.ArgumentParser(description="Generate the pages, notebooks and navigation of the site.")
-    parser.add_argument("--no-strict", action="store_true", help="only print the problems of the lists of pages")
+    parser.add_argument("--no-strict", action="store_true", help="exit with 0 even if there are problems")
     options = parser.parse_args()
     problems = generate_sources(Path.cwd())
     for problem in problems:

@@ -18,11 +18,11 @@ from gradnotes.site.generate import DOCS, NAV
 
 @dataclass(frozen=True)
 class ListedPage:
-    """An entry of llms.txt: one page."""
+    """A page in the navigation, which is a line of llms.txt."""
 
     part: str  # empty for pages outside any part
     page: str  # below docs/
-    name: str  # its title in the navigation; mostly empty
+    name: str  # its title in the navigation, or empty if the navigation has none
 
 
 def text(root: Path, base: str) -> str:
@@ -56,7 +56,7 @@ def _metadata(docs: Path, page: str) -> Mapping[str, str]:
     try:
         return front_matter.read(docs, page).values if page.endswith(".md") else labs.read_metadata(docs / page)
     except InputError:
-        return {}  # rendering the page reports it
+        return {}  # rendering the page reports the error
 
 
 def _yaml(path: Path) -> Any:
@@ -64,7 +64,7 @@ def _yaml(path: Path) -> Any:
 
 
 def listed_pages(nav: Iterable[Any], part: str = "") -> Iterator[ListedPage]:
-    """Yield the pages of a navigation, in order."""
+    """Yield the pages of an MkDocs navigation, in order. `part` is the title of the section that contains it."""
     for item in nav:
         name, content = next(iter(item.items())) if isinstance(item, dict) else ("", item)
         if isinstance(content, str):

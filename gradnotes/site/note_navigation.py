@@ -1,7 +1,7 @@
-"""Write the order of a note's ideas as data for assets/note.js, which links to the previous and the next idea.
+"""Write the order of the ideas in a note for assets/note.js, which links to the previous and the next idea.
 
-Each note has its own file, which is loaded only on pages that a reader opens from the page about the note (its mirror). The
-data is a script, not JSON, so that it also loads when the site is read from a folder without a server.
+The page about a note is called its mirror. A reader who follows a link there to the page that teaches an idea gets
+these links on that page. The data of a note is a script and not JSON, because a site without a server cannot load JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?
 
 
 def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
-    """Map the path of each script, `assets/notes/NAME.js`, to its text; also return the errors of notes without a script."""
+    """Return the texts of the scripts by path, `assets/notes/NAME.js`, and the errors of notes without a script."""
     texts: dict[str, str] = {}
     errors: list[InputError] = []
     for number, name in NOTES.items():
@@ -40,9 +40,10 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
 
 
 def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
-    """List the ideas in the order of the mirror.
+    """Return a row for each idea, in the order of the mirror.
 
-    A row has the id, the heading in Chinese (or None) and in English, and the address and title of the section.
+    A row has the HTML id of the idea, the heading above it in Chinese (or None) and in English, and the address and
+    title of the section that teaches the idea.
     """
     text = project.text(mirror)
     headings = [(number, m) for number, line in enumerate(text.splitlines(), 1) if (m := _HEADING.match(line))]

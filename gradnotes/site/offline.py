@@ -2,8 +2,8 @@
 
     python -m gradnotes.site.offline SITE TARGET
 
-All addresses in the site are relative, and its search index is a script, so the pages work from a folder unchanged.
-The Python runtime works only from a server and is omitted.
+The pages need no change, because all addresses in the site are relative and the search index is a script. Python for
+the browser works only from a server and is omitted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ OMITTED = ("runtime/", "sitemap.xml", "robots.txt", ".nojekyll", "404.html")
 
 
 def write(site: Path, target: Path) -> int:
-    """Write `target`; return the number of files in it.
+    """Write the zip file `target`, and return the number of files in it.
 
     Raises:
         FileNotFoundError: `site` is not a built site.

@@ -3,8 +3,9 @@
     GRADNOTES_SITE_URL=https://name.github.io/gradnotes/ python -m gradnotes.site.publication host
     python -m gradnotes.site.publication examples
 
-Each prints the blockers and exits with 1, or prints nothing and exits with 0. `make publish` checks the host, runs
-every example, checks the examples and builds, so that the site shows runs of the published commit.
+Each command prints what blocks the publication and exits with 1, or prints nothing and exits with 0. `make publish`
+checks the host, runs every example, checks the examples and builds, so that the site shows runs of the published
+commit.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from urllib.parse import urlsplit
 from gradnotes.fences import table_status
 from gradnotes.site import runtime
 
-# Files of the theme that no page requests: its scripts, which ours replace, and its favicon.
+# Files of the theme that no page requests: its scripts, which those in docs/assets replace, and its favicon.
 UNUSED_THEME_FILES = ("assets/javascripts", "assets/images/favicon.png")
-# Licenses are copied beside what they cover.
+# Licenses, each with its target in the site, in the folder that it covers.
 NOTICES = {
     "docs/LICENSE": "LICENSE.txt",
     "LICENSE": "LICENSE-MIT.txt",
@@ -31,22 +32,22 @@ NOTICES = {
 
 
 def complete(site: Path, root: Path, address: str) -> None:
-    """Add the files to the built `site` that hosts and visitors request besides pages.
+    """Add licenses and files for the host to the built `site`, and remove unused files of the theme.
 
-    `address` is the address of the site, with a slash at its end; empty for a local build, which contains no address:
-    no site map, no robots.txt.
+    `address` is the address of the site, with a slash at its end. It is empty for a local build, which has no site map
+    and no robots.txt, since both contain the address.
     """
     for name in UNUSED_THEME_FILES:
         shutil.rmtree(site / name) if (site / name).is_dir() else (site / name).unlink(missing_ok=True)
     notices = [(root / name, site / target) for name, target in NOTICES.items()]
     notices += [(path, site / "licenses" / path.name) for path in sorted((root / "licenses").glob("*.txt"))]
     for notice, target in notices:
-        if notice.is_file():  # another project may have its licenses elsewhere
+        if notice.is_file():  # a project in a test has no licenses
             target.parent.mkdir(exist_ok=True)
             shutil.copyfile(notice, target)
     (site / ".nojekyll").touch()  # otherwise GitHub Pages omits pages of modules whose names begin with "_"
     if address:
-        # Crawlers request it at the root of a host; below a path it is a template to copy there.
+        # Crawlers request robots.txt at the root of a host. If the site is below a path, its owner can copy it there.
         (site / "robots.txt").write_text(
             f"User-agent: *\nAllow: /\n\nSitemap: {address}sitemap.xml\n", encoding="utf-8"
         )
@@ -56,7 +57,7 @@ def complete(site: Path, root: Path, address: str) -> None:
 
 
 def host_blockers(root: Path, address: str) -> list[str]:
-    """Return one line with a remedy for each reason why the site cannot be served at `address`."""
+    """Return a line with a remedy for each reason why the site cannot be served at `address`."""
     blockers = []
     if reason := _address_problem(address):
         blockers.append(
@@ -69,7 +70,7 @@ def host_blockers(root: Path, address: str) -> list[str]:
 
 
 def _address_problem(address: str) -> str:
-    """Return the reason why an address is not that of a public site, or an empty string."""
+    """Return the reason why an address is not the address of a public site, or an empty string."""
     if not address:
         return "is not set"
     parts = urlsplit(address)
@@ -86,7 +87,7 @@ def _address_problem(address: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the blockers of one kind; return the exit code."""
+    """Print the blockers that `arguments` select, ["host"] or ["examples"]. Return the exit code."""
     root = Path.cwd()
     if arguments == ["host"]:
         blockers = host_blockers(root, os.environ.get("GRADNOTES_SITE_URL", ""))

@@ -1,6 +1,7 @@
 """Pack Python for the browser: Pyodide, NumPy, the standard library, and the memory of a Python that has imported them.
 
-Python starts in a tenth of the time if the browser restores that memory. Node records it with Pyodide: python_archive.mjs.
+Restoring this memory takes a tenth of the time that starting Python takes. python_archive.mjs, a script for Node,
+records the memory with Pyodide.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SCRIPT = Path(__file__).with_suffix(".mjs")
 START = Path(__file__).parents[2] / "docs" / "runtime" / "start.mjs"
-HOME = "/home/pyodide"  # folder of our packages in the browser's Python
+HOME = "/home/pyodide"  # folder of gradnotes, snippetcheck and reference_impl in the browser's Python
 PACKAGES = "lib/python3.14/site-packages"
 PREPARATION = """
 import gradnotes.browser.check_exercise
@@ -55,14 +56,15 @@ class NodeFailed(Exception):
 def write_python(
     folder: Path, wheel: Path, imports: list[str], stage: Path, target: Path, sources_target: Path
 ) -> None:
-    """Pack Pyodide and NumPy into `target`.
+    """Pack Pyodide and NumPy into the archive `target`.
 
     Args:
-        folder: holds the files of Pyodide
+        folder: the folder with the files of Pyodide
         wheel: NumPy, built for Pyodide
-        imports: modules of the standard library that are imported beside NumPy before the memory is recorded
-        stage: gets the files, and memory.bin, from which `write_engine` starts
-        sources_target: gets the sources that `target` lacks because they are compiled in that memory
+        imports: modules of the standard library to import, with NumPy, before the memory is recorded
+        stage: folder to create with the unpacked files and memory.bin, an argument of `write_engine`
+        target: archive to write
+        sources_target: archive to write with the sources that `target` lacks, because the memory has them compiled
     """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         draft = Path(name) / "stage"
@@ -75,7 +77,8 @@ def write_python(
             shutil.copyfile(folder / file, draft / file)
         sources = {path: path.read_bytes() for path in library.rglob("*.py")}
         _compile_libraries(folder, draft)
-        attempts = (f"try: import {module}\nexcept ImportError: pass" for module in imports)  # a browser lacks some
+        # Pyodide lacks some modules of the standard library
+        attempts = (f"try: import {module}\nexcept ImportError: pass" for module in imports)
         program = "\n".join(["import numpy", *attempts])
         origins = _run_node("record", str(draft), str(draft / "memory.bin"), program)
         for path in [*library.rglob("*.pyc"), draft / "compiled.zip"]:
@@ -94,7 +97,10 @@ def write_python(
 
 
 def write_engine(folder: Path, stage: Path, files: Mapping[str, bytes], target: Path) -> None:
-    """Pack our packages, with their bytecode, and the memory of a Python that has imported them, into `target`."""
+    """Pack `files`, their bytecode, and the memory of a Python that has imported them, into the archive `target`.
+
+    `stage` is the folder that `write_python` has created.
+    """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         tree = Path(name) / "tree"
         for file, content in files.items():
@@ -117,7 +123,7 @@ def _is_needed(name: str) -> bool:
 
 
 def _compile_libraries(folder: Path, stage: Path) -> None:
-    """Compile the standard library, without docstrings, into compiled.zip, and NumPy beside its sources; delete the sources.
+    """Compile the standard library, without docstrings, into compiled.zip, and NumPy in place. Delete NumPy's sources.
 
     If Python compiled them during the import, garbage would remain in the recorded memory.
     """
@@ -152,7 +158,7 @@ def _run_node(*arguments: str) -> str:
 
 
 def standard_imports(sources: Iterable[bytes]) -> list[str]:
-    """Return the modules of the standard library that the top levels of these sources import."""
+    """Return the modules of the standard library that `sources` import at top level, sorted."""
     names = set()
     for source in sources:
         for node in ast.parse(source).body:
@@ -164,7 +170,7 @@ def standard_imports(sources: Iterable[bytes]) -> list[str]:
 
 
 def _drop_imported(stage: Path, origins: list[str]) -> None:
-    """Delete the sources of the modules in the recorded memory."""
+    """Delete the sources of the modules whose bytecode files are `origins`: the recorded memory has these modules."""
     imported = {origin.removesuffix("c") for origin in origins}
     for path in (stage / PACKAGES).rglob("*.py"):
         if f"/{path.relative_to(stage).as_posix()}" in imported:
@@ -184,7 +190,7 @@ def _drop_packages_of_lock_file(path: Path) -> None:
 
 
 def write_tar(target: Path, contents: Mapping[str, bytes]) -> None:
-    """Write a compressed tar archive: the same bytes for the same contents."""
+    """Write a compressed tar archive of `contents`, path -> bytes. Equal contents give equal bytes."""
     tar = io.BytesIO()
     with tarfile.open(fileobj=tar, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(contents.items()):
@@ -199,7 +205,8 @@ def write_tar(target: Path, contents: Mapping[str, bytes]) -> None:
 def sizes(archive: Path) -> dict[str, int]:
     """Return the `stored` and the `unpacked` size of a compressed archive, in bytes.
 
-    Browsers count unpacked bytes if the host declares the compression.
+    Run needs both for its progress bar: if the host declares the compression, browsers count unpacked bytes.
     """
     content = archive.read_bytes()
-    return {"stored": len(content), "unpacked": int.from_bytes(content[-4:], "little")}  # gzip ends with that number
+    # gzip stores the unpacked size in the last four bytes
+    return {"stored": len(content), "unpacked": int.from_bytes(content[-4:], "little")}

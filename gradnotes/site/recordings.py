@@ -1,8 +1,8 @@
-"""Write docs/evidence/recordings.jsonl: record every run that the pages draw, whatever is cached.
+"""Write docs/evidence/recordings.jsonl: make every recording that the pages need, without using caches.
 
     python -m gradnotes.site.recordings
 
-It takes half a minute, and only the next builds depend on it: a build records what is missing in the file.
+This takes half a minute. A build makes recordings that are missing in the file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gradnotes.recorder import process, shipped
 
 
 def main() -> int:
-    """Record, write the file, and return the exit code: 1 if a run failed, which is then missing in the file."""
+    """Make the recordings and write the file. Return 1 if a recording failed (the file then lacks it), else 0."""
     project = Project(Path.cwd())
     requests = list({shipped.key(request): request for request in required_recordings(project).values()}.values())
     recordings = process.record(requests, project.root)

@@ -1,6 +1,7 @@
-"""Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to it.
+"""Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to this page.
 
-A section keeps its anchor, unless `moved:` names another one: `old/page#section: new-section`, and `old/page: section` for the page itself.
+A section keeps its anchor, unless `moved:` maps it to another anchor, as in `old/page#section: new-section`. The entry
+`old/page: section` redirects the former page to a section.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from gradnotes.templating import render
 
 
 def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
-    """Map each moved section of the former page `name` to its new anchor; the key "" is the page itself."""
+    """Map each moved section of the former page `name` to its new anchor. The key "" stands for the page itself."""
     return {old.partition("#")[2]: new for old, new in moved.items() if old.partition("#")[0] == name}
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Report former addresses at which a page exists now, and moved sections of pages that no `was` lists.
+    """Return a problem for each former address that a page has now, and each page in `moved` that `was` does not list.
 
-    `names` are all pages, including generated ones.
+    `names` are the paths of all pages, including generated pages.
     """
     pages = {address(name): name for name in names}
     conflicts = []
@@ -34,7 +35,9 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
         front = front_matter.read(docs, page)
         for name in front.values.get("was", ()):
             if other := pages.get(f"{name}.html"):
-                conflicts.append(front.problem("was", f"`was: {name}` is the address of {other}", "remove it"))
+                conflicts.append(
+                    front.problem("was", f"`was: {name}` is the address of {other}", "remove this name from `was`")
+                )
         for old in front.values.get("moved", ()):
             if (name := old.partition("#")[0]) not in front.values.get("was", ()):
                 message = f"`moved` names {name}, which `was` does not list"
@@ -43,7 +46,7 @@ def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
 
 
 def lost_sections(docs: Path, site: Path) -> list[Problem]:
-    """Report the new anchors in `moved` that the built page does not have."""
+    """Return a problem for each new anchor in `moved` that the built page does not have."""
     problems = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page)
@@ -58,7 +61,7 @@ def lost_sections(docs: Path, site: Path) -> list[Problem]:
 
 
 def write(docs: Path, site: Path) -> list[Path]:
-    """Write a redirect at each former address below `site`; return the files."""
+    """Write a page that redirects at each former address below `site`. Return the files."""
     stubs = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page).values
@@ -66,7 +69,7 @@ def write(docs: Path, site: Path) -> list[Path]:
         for name in front.get("was", ()):
             old = site / f"{name}.html"
             if old.is_file() and 'http-equiv="refresh"' not in old.read_text(encoding="utf-8"):
-                continue  # `problems` reports it
+                continue  # a page has this address, which `problems` reports
             old.parent.mkdir(parents=True, exist_ok=True)
             stubs.append(old)
             moved = sections(front.get("moved", {}), name)

@@ -1,11 +1,12 @@
-"""Fetch and pack what Run needs: Pyodide from the npm registry, and the NumPy wheel that belongs to it.
+"""Fetch and pack what Run needs: Pyodide from the npm registry, and its NumPy wheel.
 
-Pyodide's version is the one that docs/runtime/package.json names.
+docs/runtime/package.json names the version of Pyodide.
 
     python -m gradnotes.site.runtime FOLDER [--numpy WHEEL]
 
-The wheel comes from the option, from FOLDER, from ../shared/pyodide, or else from the address at which Pyodide publishes
-the files of its lock file. Its sha256 must be that of the lock file. python_archive.py packs both for the page.
+The wheel comes from the option, from FOLDER, from ../shared/pyodide, or else from the address at which Pyodide
+publishes its packages. Its sha256 must be the one in Pyodide's lock file. python_archive.py packs Pyodide and NumPy for
+the browser.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from gradnotes.site import python_archive
 MANIFEST = Path(__file__).parents[2] / "docs" / "runtime" / "package.json"
 VERSION: str = json.loads(MANIFEST.read_text(encoding="utf-8"))["dependencies"]["pyodide"]
 FILES = python_archive.PYODIDE
-ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # what Run downloads
-SOURCES = "sources.tar.gz"  # also downloaded if Python cannot start from the recorded memory
+ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # the archives that Run downloads
+SOURCES = "sources.tar.gz"  # an archive that Run also downloads if Python cannot start from the recorded memory
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 HARNESS = (
     "__init__",
@@ -47,11 +48,11 @@ HARNESS = (
 
 
 class RuntimeMissing(Exception):
-    """A file cannot be fetched or packed. The message has a remedy if there is one."""
+    """A file cannot be fetched or packed."""
 
 
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
-    """Fetch Pyodide and NumPy into `folder`, unless it has this version, and return the NumPy wheel.
+    """Fetch Pyodide and NumPy into `folder`, unless `folder` has version VERSION. Return the path of the NumPy wheel.
 
     Raises:
         RuntimeMissing: a file cannot be fetched, or its checksum differs.
@@ -78,7 +79,7 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether all files of a Pyodide are in `folder`."""
+    """Return whether `folder` has all files of Pyodide, of any version."""
     return all((folder / name).is_file() for name in FILES)
 
 
@@ -121,9 +122,9 @@ def _sha256(path: Path) -> str:
 
 
 def install(folder: Path, site: Path, root: Path) -> bool:
-    """Copy the archives that Run downloads into the built site. Return False if `folder` has no runtime.
+    """Copy the archives that Run downloads into the built site. Return False if `folder` lacks Pyodide or NumPy.
 
-    The archives stay in `folder` until one of their inputs changes.
+    Archives are packed in `folder`, and packed again only if one of their inputs has changed.
 
     Raises:
         RuntimeMissing: Node could not pack the archives.
@@ -144,10 +145,10 @@ def install(folder: Path, site: Path, root: Path) -> bool:
 
 
 def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
-    """Map names to the archives that Run downloads. Pack missing archives.
+    """Return the archives that Run downloads, by file name. Pack archives that are missing in `folder`.
 
     Raises:
-        NodeFailed: Node could not pack them.
+        NodeFailed: Node could not pack the archives.
     """
     scripts = [python_archive.START, python_archive.SCRIPT, Path(python_archive.__file__)]
     key = _digest(path.read_bytes() for path in [*scripts, wheel, *(folder / name for name in FILES)])
@@ -182,7 +183,10 @@ def _remove_others(folder: Path, pattern: str, *current: Path) -> None:
 
 
 def engine_files(root: Path) -> dict[str, bytes]:
-    """Map paths in the browser's Python to the content of the packages that Run imports."""
+    """Return the files that Run imports, as bytes by their path in the browser's Python.
+
+    They are reference_impl, and the parts of gradnotes and snippetcheck that run in the browser.
+    """
     engine = (root / "reference_impl").rglob("*.*")
     files = [path for path in engine if path.suffix in (".py", ".txt")]  # signatures are text files
     files += [
@@ -195,7 +199,7 @@ def engine_files(root: Path) -> dict[str, bytes]:
     ]
     files += [
         root / "gradnotes" / "figures" / f"{name}.py" for name in ("__init__", "axes", "plot_drawing", "png", "svg")
-    ]  # for plots
+    ]  # these draw plots
     files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "check")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
     harness = root / "harness" / "src"
@@ -205,7 +209,7 @@ def engine_files(root: Path) -> dict[str, bytes]:
 
 
 def main() -> int:
-    """Fetch and pack the runtime, and return the exit code."""
+    """Fetch and pack the files. Return the exit code."""
     parser = argparse.ArgumentParser(description="Fetch what Run in the page needs.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--numpy", type=Path, help="the NumPy wheel; by default it is downloaded")

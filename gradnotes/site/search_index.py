@@ -1,15 +1,15 @@
 """Build the search index: an inverted index over the sections of the built pages.
 
-A word is a run of letters, digits and underscores, or an operator: `+=` and the like, and `@` and `**` between spaces;
-`retain_grad` is indexed as itself, as `retain` and as `grad`. The words of the links to a section and of the
-description of a page are indexed too, with high weight. Index and texts are scripts that assign one object each, so
-that they load from a server and from a folder alike. assets/search_rank.js reads the index before the first answer,
-assets/search.js the texts of the pages in the results. The first result for a pasted error message is the page that
-its error card links to.
+A word is a sequence of letters, digits and underscores, or an operator such as `+=`, or `@` or `**` between spaces;
+`retain_grad` is indexed as `retain_grad`, `retain` and `grad`. The words of the links to a section and of the
+description of a page are indexed too, with high weight. Index and texts are scripts that assign an object, so
+that they also load without a server. assets/search_rank.js loads the index before the first answer,
+assets/search.js the texts of the pages in the results. The first result for a pasted error message is the page to which
+its error card links.
 
-Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three, with 159
-kB before the first answer. It corrects no spelling, knows no synonyms, needs `wasm-unsafe-eval` in the policy of
-every page, and does not work from a folder.
+Pagefind was tried first, on the 185 queries of tests/site/queries.yml: 96 had an answer in the first three results,
+after 159 kB were loaded. It does not correct spelling, has no synonyms, needs `wasm-unsafe-eval` in the policy of every
+page, and does not work without a server.
 """
 
 from __future__ import annotations
@@ -36,24 +36,28 @@ from gradnotes.translation.sources import english_name, is_chinese
 
 Table = TypeVar("Table", bound=Mapping[str, object])
 
-OFTEN = 3  # the index only distinguishes once and often: exact counts rank no better and compress worse
+# The index stores only whether a word occurs at least so often: exact counts rank no better and compress worse.
+OFTEN = 3
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no spaces: index pairs of characters
-_PARTICLES = re.compile("[的了是在和与就也都把会这那有个不要以而被为其或及着]")  # no word contains one of these
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no spaces: pairs of characters are indexed
+_PARTICLES = re.compile(
+    "[的了是在和与就也都把会这那有个不要以而被为其或及着]"
+)  # characters that no indexed word contains
 _CHINESE = re.compile(r'<span lang="zh-Hans">(.*?)</span>\s*')
-_THEN_ENGLISH = "\u3000"  # separates the two names of a heading; assets/search_rank.js matches queries with the first
+# between Chinese and English name of a heading; assets/search_rank.js matches queries with the Chinese name
+_THEN_ENGLISH = "\u3000"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SPAN = re.compile(r"</?span[^>]*>")
 _UNSEARCHED = re.compile(
     r'<span\b[^>]*(?:class="(?:snippet-tools|predict-label|practice-mark)"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
-)  # they contain no span
+)  # the matched spans contain no other span
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
 _CARD = re.compile(r'<div class="error-card".*?<code>(.*?)</code>.*?<a href="([^"#]+)', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED_TAGS = ("script", "style", "button", "svg")
-# What stands around a text: where one is, whether an example ran, what an exercise links to.
+# Classes of elements that are not text of the page: navigation, status of examples, links of exercises.
 _FURNITURE = {"headerlink", "snippet-tools", "ran", "way", "path-line", "page-as", "exercise-about", "practice-mark"}
 _VOID = ("br", "img", "hr", "input", "meta", "link", "wbr", "col", "source")
 _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEADINGS)
@@ -61,27 +65,27 @@ _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEAD
 
 @dataclass
 class Section:
-    """The text under one heading."""
+    """The text under a heading, or a row of a table."""
 
     address: str
     page: str
     title: str = ""
     text: list[str] = field(default_factory=list)
-    is_row: bool = False  # of a table: it is found by its title only
+    is_row: bool = False  # whether it is a row of a table, of which only the title is indexed
 
 
 class _Reader(HTMLParser):
-    """Collect the sections of the `<article>` of a page."""
+    """The HTML parser that collects the sections of the `<article>` of a page."""
 
     def __init__(self, address: str):
         super().__init__()
         self.address = address
         self.sections: list[Section] = []
         self.page_title = ""
-        self.inside = 0  # open elements within the article
-        self.skip_at = 0  # depth of the skipped element
+        self.inside = 0  # number of open elements from the article on
+        self.skip_at = 0  # value of `inside` at the skipped element, or 0
         self.heading = False
-        self.blocks: list[int] = []  # depths of the open block elements, which separate words
+        self.blocks: list[int] = []  # value of `inside` at each open block element, which separates words
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element. HTMLParser calls this."""
@@ -102,7 +106,7 @@ class _Reader(HTMLParser):
             self.skip_at = self.inside
         elif tag in _HEADINGS and values.get("id"):
             address = self.address if tag == "h1" else f"{self.address}#{values['id']}"
-            if tag != "h1" or self.page_title:  # text above the first heading belongs to its section
+            if tag != "h1" or self.page_title:  # text above the first heading belongs to the section of this heading
                 self.sections.append(Section(address, self.page_title))
             self.heading = True
         elif tag == "tr" and "data-title" in values:
@@ -144,7 +148,7 @@ def _article(page: str) -> str:
 
 
 def _strip_highlighting(article: str) -> str:
-    """Remove the spans that highlight code (most elements), and those around the Chinese name in a heading."""
+    """Remove the spans that highlight code, which are most elements, and the spans around the Chinese of a heading."""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
     article = _CHINESE.sub(rf"\1{_THEN_ENGLISH}", article)
     return _SPAN.sub("", _UNSEARCHED.sub("", article))
@@ -152,7 +156,7 @@ def _strip_highlighting(article: str) -> str:
 
 @dataclass(frozen=True)
 class Entry:
-    """A section in the index: its address, its text, and how often each word is in its title and text."""
+    """A section in the index. `times` maps each word to its number of occurrences in title and text."""
 
     address: str
     page: str
@@ -162,14 +166,14 @@ class Entry:
 
 
 def read_articles(site: Path) -> list[tuple[str, str, str]]:
-    """Return the address, article and description of all pages below `site`, sorted by address."""
+    """Return (address, HTML of the article, description) of each page below `site`, sorted by address."""
     pages = []
     for path in sorted(site.rglob("*.html")):
         address = path.relative_to(site).as_posix()
         if address != "404.html" and not address.startswith("runtime/"):
             page = path.read_text(encoding="utf-8")
             article = _article(page)
-            if article:  # a redirect has none, see gradnotes/site/redirects.py
+            if article:  # a page that redirects has no article, see gradnotes/site/redirects.py
                 description = _DESCRIPTION.search(page)
                 pages.append((address, article, unescape(description[1]) if description else ""))
     return pages
@@ -184,7 +188,7 @@ def page_entries(address: str, article: str) -> list[Entry]:
         title, text = section.title.strip(), " ".join("".join(section.text).split())
         if not title and not text:
             continue
-        # The engine's source is found by names only.
+        # Of the engine's source, only names are indexed.
         indexed_text = "" if address.startswith("engine/") or section.is_row else text
         name = address.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
         is_name = section.is_row or (address.startswith("engine/") and section.address != address)
@@ -197,7 +201,7 @@ def page_entries(address: str, article: str) -> list[Entry]:
 
 
 def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
-    """Map the address of each section to the words of the links to it and of its page's description.
+    """Map the address of each section to the words of links to it. A page also gets the words of its description.
 
     `pages` is the result of `read_articles`. Pages of the engine's source are skipped.
     """
@@ -213,7 +217,7 @@ def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str
 
 
 def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, str]]:
-    """Return the message of each error card, with the address of the page that explains it."""
+    """Return (message, address of the page that explains it) of each error card."""
     return [
         (unescape(message), normpath(f"{address}/../{target}"))
         for address, article, _ in pages
@@ -250,12 +254,12 @@ def build_index(
     """Return the index that `search_rank.js` reads. `names` is the result of `names_by_address`.
 
     Keys of the index:
-        pages: [address, title, sections]; a section is [anchor, title], or one text if the two are equal
+        pages: [address, title, sections] of each page; a section is [anchor, title], or a text if both are equal
         lengths: the number of words of each section
-        words: per word a list with a number for each section that has it: twice the distance to the previous section,
-            plus 1 if the word is there `OFTEN`. Small numbers compress well.
+        words: per word a list with a number for each section that has it: twice the distance to the previous such
+            section, plus 1 if the word occurs at least OFTEN times. Small numbers compress well.
         synonyms: the result of `_invert_synonyms`
-        glossary: [term, definition]
+        glossary: [term, definition] of each term
     """
     pages: list[tuple[str, str, list[object]]] = []
     lengths = []
@@ -280,10 +284,10 @@ def build_index(
 
 
 def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Invert the synonyms, and list their phrases.
+    """Return the synonyms by typed phrase. `synonyms` maps words of the pages to phrases that readers type.
 
     Keys of the result:
-        of: maps a typed phrase to a list of alternatives for each word of the pages
+        of: typed phrase -> a list of alternatives for each word that it stands for
         phrases: the typed phrases of several words, the longest first
         keys: the Chinese phrases, the longest first
     """
@@ -292,7 +296,7 @@ def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]
         for phrase in typed:
             groups = [word.split("|") for word in page_words.lower().split()]
             existing = alternatives.setdefault(phrase.lower(), groups)
-            if existing is not groups:  # one phrase for several entries: alternatives
+            if existing is not groups:  # the phrase stands for words of several entries, which become alternatives
                 existing[:] = [sorted({word for group in (*existing, *groups) for word in group})]
     keys = sorted(alternatives, key=lambda key: (-len(key), key))
     return {
@@ -312,7 +316,7 @@ def write(site: Path, cache: BuildCache, docs: Path) -> None:
     chinese = {english_name(page[0]) for page in pages if is_chinese(page[0])}
     glossary = _read_or_empty(docs, lambda docs: read_glossary(docs / "glossary.yml").terms)
     _write_edition(site, cache, docs, [page for page in pages if not is_chinese(page[0])], glossary, "")
-    if chinese:  # pages that have no Chinese are found in English
+    if chinese:  # the Chinese index has the English pages that are not translated
         edition = [page for page in pages if page[0] not in chinese]
         terms = _read_or_empty(docs.parent, lambda root: read_chinese(root).terms)
         _write_edition(site, cache, docs, edition, glossary | terms, "_zh")
@@ -326,7 +330,7 @@ def _write_edition(
     glossary: Mapping[str, str],
     suffix: str,
 ) -> None:
-    """Write the index of these pages, and the texts for its excerpts."""
+    """Write the index of `pages`, the result of `read_articles`, and their texts. `suffix` ends the file names."""
     keys = [("entries", *page[:2]) for page in pages]
     synonyms = _read_or_empty(docs, read_synonyms)
 
@@ -363,7 +367,9 @@ def read_synonyms(docs: Path) -> dict[str, list[str]]:
     path = docs / "synonyms.yml"
     table = (inputs.parse_yaml(inputs.read_text(path), path.name) if inputs.exists(path) else None) or {}
     if not isinstance(table, dict):
-        raise InputError(f"{path.name}:1: must be `words: [typed, typed]` lines", "write one per line")
+        raise InputError(
+            f"{path.name}:1: must be `words: [typed, typed]` lines", "write one such line for each synonym"
+        )
     for words_of_pages, typed in table.items():
         if (
             not isinstance(words_of_pages, str)
@@ -379,7 +385,7 @@ def _read_or_empty(docs: Path, read: Callable[[Path], Table]) -> Table:
     try:
         return read(docs)
     except InputError:
-        return {}  # type: ignore[return-value]  # site/generate.py reports it
+        return {}  # type: ignore[return-value]  # site/generate.py reports the error
 
 
 def _json(value: object) -> str:

@@ -1,9 +1,9 @@
-"""Draw docs/assets/social.png, the preview picture of links to the site: 1200 x 630, the size of large cards.
+"""Draw docs/assets/social.png, the preview picture of links to the site, 1200 x 630 px.
 
     python -m gradnotes.site.social_picture docs/assets/social.png
 
-It shows the first example of the home page with its output; draw it again when that changes. This needs Chromium and
-playwright, like the tests of the site.
+The picture has the first example of the home page with its output; draw it again when the example changes. This needs
+Chromium and playwright, like the tests of the site.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ pre { margin: 60px 56px 60px 30px; flex: 1; padding: 38px 36px; box-sizing: bord
 
 
 def page() -> str:
-    """Return the picture as HTML."""
+    """Return the picture as the HTML of a page."""
     logo = (ROOT / "docs" / "assets" / "favicon.svg").read_text(encoding="utf-8")
     program = EXAMPLE.read_text(encoding="utf-8").split("import torch\n", 1)[1].strip()
     return f"""<!doctype html><meta charset="utf-8"><style>{STYLE}</style>

@@ -1,7 +1,7 @@
-"""Check the Chinese edition, and renew the hashes of the English that it renders.
+"""Check the Chinese edition, and renew the hashes of the English texts that it translates.
 
-    python -m gradnotes.translation [PAGE ...]            lists the problems of all pages and tables, or of these
-    python -m gradnotes.translation --renew PAGE ...      stores the hashes of the present English of these pages
+    python -m gradnotes.translation [PAGE ...]          lists the problems of the named pages and tables; default: all
+    python -m gradnotes.translation --renew PAGE ...    stores the hashes of the current English texts of these pages
 
 A page is a path below docs/, such as in-place/versions.md; i18n/zh/ before it is ignored.
 """
@@ -23,7 +23,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"
     )
-    parser.add_argument("--renew", action="store_true", help="store the hashes of the present English of these pages")
+    parser.add_argument(
+        "--renew", action="store_true", help="store the hashes of the current English text of these pages"
+    )
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
     known = gate.names_with_chinese(options.root)

@@ -1,4 +1,4 @@
-"""Split a page into blocks: paragraphs, headings, items, tables, boxes and fences, in their order."""
+"""Split a page into blocks: paragraphs, headings, list items, tables, admonitions and fences, in page order."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Block:
 
 
 def parse_blocks(text: str, page: str = "page.md") -> list[Block]:
-    """Return the blocks of a page, without its front matter and HTML comments."""
+    """Return the blocks of a page, without its front matter and HTML comments. `page` is its path, for messages."""
     lines = _COMMENT.sub(lambda match: re.sub(r"[^\n]", "", match[0]), text).split("\n")
     fences = {fence.line: fence for fence in find_fences(text, page) if fence.is_delimited}
     blocks: list[Block] = []
     index, begin = after_front_matter(lines), None
     while index <= len(lines):
         line = lines[index] if index < len(lines) else ""
-        fence = fences.get(index + 1) if line.strip() else None  # a line of a comment is empty
+        fence = fences.get(index + 1) if line.strip() else None  # the lines of HTML comments have been emptied
         if begin is not None and (fence or not line.strip() or _START.match(line)):
             blocks.append(_text_block(lines, begin, index))
             begin = None

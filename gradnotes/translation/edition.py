@@ -1,4 +1,4 @@
-"""Look up what a page shows in the language of its edition: titles, words of the site, exercises and linked pages.
+"""Look up titles, the words of the site, exercises and linked pages in the language of a page.
 
 A path that begins with zh/ is a page of the Chinese edition; every other page is English.
 """
@@ -27,12 +27,12 @@ def chinese_table(project: Project, name: str) -> dict[str, Any]:
 
 
 def words_of(project: Project, page: str) -> dict[str, str] | None:
-    """Return the words of the site in the language of `page`, for `gradnotes.words.speaking`."""
+    """Return the words of the site in the language of `page`, for `gradnotes.words.speaking`; None for English."""
     return chinese_table(project, sources.INTERFACE) if sources.is_chinese(page) else None
 
 
 def page_in_edition(project: Project, target: str, page: str) -> str:
-    """Return the path of the page `target` in the edition of `page`, or the English path if that edition lacks it."""
+    """Return the path of page `target` in the language of `page`, or of the English page if there is no translation."""
     has_chinese = sources.is_chinese(page) and target in chinese_pages(project)
     return f"{sources.PREFIX}{target}" if has_chinese else target
 

@@ -1,4 +1,4 @@
-"""Report the Chinese texts whose English has changed since, and renew the hashes of the English."""
+"""Report Chinese texts whose English text has changed since the translation, and renew the hashes of English texts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gradnotes.notes import chinese
 from gradnotes.problems import Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import parse_blocks
-from gradnotes.translation.gate import COMMAND, TABLES, Page, flat, read_page, table_renderings
+from gradnotes.translation.gate import COMMAND, TABLES, Page, flat, read_page, table_translations
 from gradnotes.translation.sources import FOLDER, HASHES
 
 
 def read_hashes(root: Path) -> dict[str, list[str]]:
-    """Map each Chinese page and entry to the hashes of the English texts that it renders.
+    """Map each Chinese page and entry of a table to the stored hashes of the English texts that it translates.
 
     Raises:
         InputError: the file is malformed.
@@ -24,42 +24,42 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
     return {name: str(hashes).split() for name, hashes in sources.read_table(root, HASHES).items()}
 
 
-def outdated_blocks(page: Page, noted: list[str]) -> list[int]:
-    """Return the indices of the Chinese blocks whose English has been changed or removed since."""
-    if not noted:
+def outdated_blocks(page: Page, stored: list[str]) -> list[int]:
+    """Return the indices of Chinese blocks whose English block was changed or removed. `stored` has the old hashes."""
+    if not stored:
         return []
-    matches = _match_blocks(page, noted).get_matching_blocks()
+    matches = _match_blocks(page, stored).get_matching_blocks()
     fresh = {index for match in matches for index in range(match.a, match.a + match.size)}
-    return [index for index in range(min(len(noted), len(page.chinese))) if index not in fresh]
+    return [index for index in range(min(len(stored), len(page.chinese))) if index not in fresh]
 
 
-def _match_blocks(page: Page, noted: list[str]) -> difflib.SequenceMatcher[str]:
-    """Match the stored hashes with those of the present English blocks."""
-    return difflib.SequenceMatcher(None, noted, [block.digest for block in page.english], autojunk=False)
+def _match_blocks(page: Page, stored: list[str]) -> difflib.SequenceMatcher[str]:
+    """Match the stored hashes with the hashes of the current English blocks."""
+    return difflib.SequenceMatcher(None, stored, [block.digest for block in page.english], autojunk=False)
 
 
-def page_freshness(root: Path, page: Page, noted: list[str]) -> Iterator[Problem]:
-    """Yield a problem for each change of the English since the Chinese was written."""
-    if not noted:
+def page_freshness(root: Path, page: Page, stored: list[str]) -> Iterator[Problem]:
+    """Yield a problem for each change of the English page since the hashes `stored` were written."""
+    if not stored:
         remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
-        yield Problem(page.file, 1, "no hashes of the English that it renders", remedy)
+        yield Problem(page.file, 1, "no stored hashes of the English page", remedy)
         return
-    for tag, first, last, new_first, new_last in _match_blocks(page, noted).get_opcodes():
+    for tag, first, last, new_first, new_last in _match_blocks(page, stored).get_opcodes():
         if tag == "equal":
             continue
         line = page.chinese[min(first, len(page.chinese) - 1)].line if page.chinese else 1
-        before = " / ".join(_former(root, page.name, digest) for digest in noted[first:last])
+        before = " / ".join(_find_in_history(root, page.name, digest) for digest in stored[first:last])
         after = " / ".join(flat(block.text) for block in page.english[new_first:new_last])
         location = page.english[min(new_first, len(page.english) - 1)].line if page.english else 1
         change = f"was: {before or '-'}\n    now: {after or '-'}"
-        remedy = f"say the same in Chinese, then run `{COMMAND} --renew {page.name}`"
+        remedy = f"change the Chinese accordingly, then run `{COMMAND} --renew {page.name}`"
         yield Problem(
-            page.file, line, f"the English has changed, docs/{page.name}:{location}", f"{change}\n    {remedy}"
+            page.file, line, f"the English page has changed (docs/{page.name}:{location})", f"{change}\n    {remedy}"
         )
 
 
-def _former(root: Path, name: str, digest: str) -> str:
-    """Return the English text with this hash from the git history of the page, or a text that says that it is missing."""
+def _find_in_history(root: Path, name: str, digest: str) -> str:
+    """Return the English block with this hash from the git history of the page, or a note that the history lacks it."""
     git = ["git", "-C", str(root)]
     log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
     for commit in log.stdout.split():
@@ -78,22 +78,24 @@ def renew(root: Path, names: list[str]) -> None:
             stale = [key for key in hashes if key.startswith(f"{name} ")]
             for key in stale:
                 del hashes[key]
-            hashes |= {text.key: [text.digest] for text in table_renderings(root, name)}
+            hashes |= {text.key: [text.digest] for text in table_translations(root, name)}
         else:
             hashes[name] = [block.digest for block in read_page(root, name).english]
     head = f"# The English that each Chinese text renders, as hashes; written by `{COMMAND} --renew`.\n"
-    present = {*sources.page_names(root)} | {text.key for name in TABLES for text in table_renderings(root, name)}
+    present = {*sources.page_names(root)} | {text.key for name in TABLES for text in table_translations(root, name)}
     lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in present]
     (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
 
 
 def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
-    """Return the problems of a page or a table whose English has changed since it was rendered."""
+    """Return a problem for each text of a page or a table whose English text has changed since the translation."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
-    noted = {key: " ".join(values) for key, values in hashes.items()}
+    stored = {key: " ".join(values) for key, values in hashes.items()}
     problems = []
-    for text, change in chinese.changes(table_renderings(root, name), noted):
-        remedy = f"English: {flat(text.english)}\n    say the same in Chinese, then run `{COMMAND} --renew {name}`"
+    for text, change in chinese.changes(table_translations(root, name), stored):
+        remedy = (
+            f"English: {flat(text.english)}\n    change the Chinese accordingly, then run `{COMMAND} --renew {name}`"
+        )
         problems.append(Problem(text.page, text.line, f"{text.key.partition(' ')[2]} {change}", remedy))
     return problems

@@ -1,4 +1,4 @@
-"""Compare the Chinese texts with the English that they render: structure, code, numbers and typography."""
+"""Compare Chinese texts with the English texts that they translate: structure, code, numbers and typography."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import gradnotes.fences  # noqa: F401  registers the kinds of fences, by which pages are parsed
+import gradnotes.fences  # noqa: F401  registers the types of fences, which the parser of pages needs
 from gradnotes import front_matter, inputs
 from gradnotes.exercises.parser import load as load_exercise
 from gradnotes.notes import chinese
-from gradnotes.notes.chinese import Rendering
+from gradnotes.notes.chinese import Translation
 from gradnotes.problems import InputError, Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import Block, parse_blocks
@@ -21,9 +21,10 @@ from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, SNIPPETS
 
 COMMAND = ".venv/bin/python -m gradnotes.translation"
 TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
-# Answers of predictions in words that the site itself uses.
+# The answers of predictions that are fixed phrases, with their Chinese.
 ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
-_WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}  # keys of fences in Chinese
+# keys of fences whose values are translated
+_WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
@@ -89,7 +90,7 @@ def flat(text: str) -> str:
 
 
 def page_problems(page: Page) -> Iterator[Problem]:
-    """Yield the differences in structure between a Chinese page and its English, and the faults of its typography."""
+    """Yield the differences between a Chinese page and its English page, and the mistakes in the Chinese typography."""
 
     def problem(line: int, message: str, remedy: str) -> Problem:
         return Problem(page.file, line, message, remedy)
@@ -98,7 +99,9 @@ def page_problems(page: Page) -> Iterator[Problem]:
     for key in page.front.values:
         if key not in sources.TRANSLATED_KEYS or (key == "stretches" and page.name != "index.md"):
             yield problem(
-                page.front.lines.get(key, 1), f"`{key}` is not Chinese", "remove it: it is taken from the English page"
+                page.front.lines.get(key, 1),
+                f"`{key}` is not allowed in a Chinese page",
+                "remove it: it is taken from the English page",
             )
     lasts, english_lasts = (
         [last for _, last in f.values.get("stretches", [])] for f in (page.front, page.english_front)
@@ -132,7 +135,7 @@ def _kind_differences(page: Page, kinds: list[str], english_kinds: list[str]) ->
             page.chinese[first].line if first < len(page.chinese) else page.chinese[-1].last_line if page.chinese else 1
         )
         english = page.english[min(english_first, len(page.english) - 1)]
-        message = f"has {', '.join(kinds[first:last]) or 'nothing'}, the English {', '.join(english_kinds[english_first:english_last]) or 'nothing'}"
+        message = f"blocks differ: got {', '.join(kinds[first:last]) or 'nothing'}, the English page has {', '.join(english_kinds[english_first:english_last]) or 'nothing'}"
         yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {flat(english.text)[:60]}")
 
 
@@ -141,7 +144,11 @@ def _block_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
         yield from _fence_problems(block, english)
         return
     if block.anchor != english.anchor:
-        yield block.line, f"anchor is {block.anchor!r}", f"write {{#{english.anchor}}} behind the heading"
+        yield (
+            block.line,
+            f"anchor must be {english.anchor!r}, got {block.anchor!r}",
+            f"write {{#{english.anchor}}} after the heading",
+        )
     for message in text_problems(block.text, english.text):
         yield block.line, message, "make it agree with the English"
 
@@ -155,7 +162,7 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
     if not english_keys:
         code, english_code = (flat(_REASON.sub("", fence_block.text, count=1)) for fence_block in (block, english))
         if code != english_code:
-            yield block.line, "the block of code differs", "copy it from the English page"
+            yield block.line, "the code block differs from the English page", "copy it from the English page"
         reasons = [match[1] for match in map(_REASON.search, (block.text, english.text)) if match]
         if len(reasons) == 2 and " " in _bare(reasons[0]) and not _HAN.search(reasons[0]):
             yield block.line, "the reason of `illustrative` is still English", "write it in Chinese"
@@ -172,7 +179,11 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
             yield from _wrong_problems(block, keys[key].split("\n"), english_keys[key].split("\n"))
         elif key not in _WORDS:
             if keys[key] != english_keys[key]:
-                yield line, f"`{key}` is {keys[key]!r}", f"write `{key}: {english_keys[key]}`"
+                yield (
+                    line,
+                    f"`{key}` must be {english_keys[key]!r}, got {keys[key]!r}",
+                    f"write `{key}: {english_keys[key]}`",
+                )
         elif keys[key] != english_keys[key]:
             for message in text_problems(keys[key], english_keys[key]):
                 yield line, f"`{key}`: {message}", "make it agree with the English"
@@ -184,7 +195,7 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
     if len(answers) != len(english_answers):
         yield (
             block.line,
-            f"{len(answers)} wrong answers, in English {len(english_answers)}",
+            f"got {len(answers)} wrong answers, the English page has {len(english_answers)}",
             "write one `wrong:` line for each",
         )
         return
@@ -213,13 +224,13 @@ def _line_of_key(block: Block, key: str, number: int = 0) -> int:
 
 
 def text_problems(text: str, english: str) -> Iterator[str]:
-    """Yield the differences between a Chinese text and its English, and the faults of its typography."""
+    """Yield a message for each difference between a Chinese text and its English, and each mistake in typography."""
     yield from text_differences(text, english)
     yield from chinese.problems(_prose(text))
 
 
 def text_differences(text: str, english: str) -> list[str]:
-    """Return the differences in links, code, formulas and numbers between a Chinese text and its English."""
+    """Return a message for each difference of a Chinese text from its English in links, code, formulas or numbers."""
     messages = []
     if _targets(text) != _targets(english):
         messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
@@ -265,7 +276,7 @@ def _targets(text: str) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    """Return a text without code, formulas, addresses, attributes and marks of lists."""
+    """Return a Markdown text without code, formulas, link targets, attribute lists and list marks."""
     text = _FORMULA.sub("", _CODE.sub("", text))
     return _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
 
@@ -275,7 +286,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _numbers_in_words(text: str) -> set[float]:
-    """Return the numbers that an English text spells out as words."""
+    """Return the numbers that an English text spells out, such as 3 for "three" or "third"."""
     words = re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower())
     values = {word: number for numbers in (_NUMBER_WORDS, _ORDINALS) for number, word in enumerate(numbers)}
     values |= _TENS | _OTHER_WORDS
@@ -283,7 +294,7 @@ def _numbers_in_words(text: str) -> set[float]:
 
 
 def _prose(text: str) -> str:
-    """Return a Markdown text as plain prose, with code and formulas as code."""
+    """Return a Markdown text as plain prose. Each code span and each formula becomes `x`, in backticks."""
     text = _TITLE.sub(r"\1", text.strip())
     text = _FORMULA.sub("`x`", _CODE.sub("`x`", text))
     text = _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
@@ -294,20 +305,20 @@ def _prose(text: str) -> str:
 # -- short texts
 
 
-def table_renderings(root: Path, name: str) -> list[Rendering]:
-    """Return the entries of a YAML file with the English that they render. Entries without English are left out."""
+def table_translations(root: Path, name: str) -> list[Translation]:
+    """Return the entries of a YAML file of i18n/zh with their English texts. Entries without English are left out."""
     table = sources.read_table(root, name)
-    renderings = []
+    translations = []
     for key, value in table.items():
         english = _english_of(root, name, key)
         if english is not None:
             line = sources.line_of(root, name, key)
-            renderings.append(Rendering(f"{name} {key}", f"{FOLDER}/{name}", line, str(english), str(value)))
-    return renderings
+            translations.append(Translation(f"{name} {key}", f"{FOLDER}/{name}", line, str(english), str(value)))
+    return translations
 
 
 def _english_of(root: Path, name: str, key: str) -> Any:
-    """Return the English texts of an entry, or None if there is none."""
+    """Return the English text of entry `key` of a YAML file (for an exercise, a dict of its texts), or None."""
     if name == GLOSSARY:
         return _terms(root).get(key)
     folder = "exercises" if name == EXERCISES else "snippets"
@@ -327,7 +338,7 @@ def _terms(root: Path) -> dict[str, str]:
 
 
 def table_problems(root: Path, name: str) -> Iterator[Problem]:
-    """Yield the problems of the entries of a YAML file, without those about outdated entries."""
+    """Yield the problems of the entries of a YAML file of i18n/zh. Module `freshness` reports outdated entries."""
     for key, value in sources.read_table(root, name).items():
         line = sources.line_of(root, name, key)
         english = _english_of(root, name, key)
@@ -378,7 +389,7 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
 
 
 def structure(root: Path, name: str) -> list[Problem]:
-    """Return the problems of a page or a table, without those about outdated texts."""
+    """Return the problems of a page or a YAML file of i18n/zh. Module `freshness` reports outdated texts."""
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
     except InputError as error:
@@ -386,5 +397,5 @@ def structure(root: Path, name: str) -> list[Problem]:
 
 
 def names_with_chinese(root: Path) -> list[str]:
-    """Return the pages and tables with a Chinese translation."""
+    """Return the names of the pages and the YAML files that have Chinese texts, as paths below i18n/zh."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

@@ -1,4 +1,4 @@
-"""Collect the texts that the code passes to `say`: the keys that interface.yml must have."""
+"""Collect the texts that the code passes to `say`. i18n/zh/interface.yml must have a translation of each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def messages(root: Path) -> dict[str, str]:
 
 
 def _template_messages(source: str) -> Iterator[str]:
-    """Yield the constant messages of calls of `say`, `say_html` and `words.say`: the plural, if a call has one."""
+    """Yield the text of each call of `say` or `say_html` in a template; of a call with a plural, only the plural."""
     for call in _TEMPLATES.parse(source).find_all(nodes.Call):
         name = call.node.name if isinstance(call.node, nodes.Name) else getattr(call.node, "attr", "")
         texts = [argument.value for argument in call.args[:2] if isinstance(argument, nodes.Const)]
@@ -39,14 +39,14 @@ def _template_messages(source: str) -> Iterator[str]:
 
 
 def _script_messages(source: str) -> Iterator[str]:
-    """Yield the constant messages of calls of `say`: both, if the message is a conditional expression."""
+    """Yield the text of each call of `say` in JavaScript; of `say(a ? "x" : "y")` both texts."""
     for pattern in (_SCRIPT, _TERNARY):
         for match in pattern.finditer(source):
             yield from (text.replace('\\"', '"') for text in match.groups() if text)
 
 
 def _python_messages(source: str) -> Iterator[str]:
-    """Yield the constant messages of calls of `say` and `translatable`: the plural, if a call has one."""
+    """Yield the text of each call of `say` or `translatable` in Python; of a call with a plural, only the plural."""
     for node in ast.walk(ast.parse(source)):
         if (
             isinstance(node, ast.Call)

@@ -32,7 +32,7 @@ def is_chinese(page: str) -> bool:
 
 
 def english_name(page: str) -> str:
-    """Return the path of the English page that a Chinese page renders. The path of an English page is unchanged."""
+    """Return the path of the English page of a Chinese page. The path of an English page is returned unchanged."""
     return page.removeprefix(PREFIX)
 
 
@@ -47,7 +47,7 @@ def page_names(root: Path) -> list[str]:
 
 
 def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the front matter of a Chinese page: the English one with its texts in Chinese."""
+    """Return the front matter of a Chinese page: the English front matter with the TRANSLATED_KEYS in Chinese."""
     merged = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
     for key in ("was", "moved"):  # addresses of the English page
         merged.pop(key, None)
@@ -72,7 +72,7 @@ def read_table(root: Path, name: str) -> dict[str, Any]:
 
 
 def line_of(root: Path, name: str, key: str) -> int:
-    """Return the line of a key at the beginning of a line in one of the YAML files, else 1."""
+    """Return the number of the line of a YAML file that begins with this key, or 1 if there is no such line."""
     path = root / FOLDER / name
     lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
     starts = (f"{key}:", f'"{key}":', f"'{key}':")
@@ -89,7 +89,7 @@ def assert_messages(check: str) -> list[ast.expr]:
 
 
 def message_text(message: ast.expr) -> str:
-    """Return a message as the texts in YAML are written: without quotes, with the braces of an f-string."""
+    """Return an assert message as exercises.yml writes it: without quotes. An f-string keeps its fields in braces."""
     if isinstance(message, ast.JoinedStr):
         return eval(f"r{ast.unparse(message)[1:]}", {})  # noqa: S307  a literal
     return str(ast.literal_eval(message))
@@ -108,7 +108,7 @@ def exercise_texts(exercise: Exercise) -> dict[str, Any]:
 
 
 def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
-    """Return the exercise with its Chinese texts. The gate checks that `texts` has them all."""
+    """Return the exercise with its Chinese texts. Module `gate` checks that `texts` has all of them."""
 
     def translate(answer: Answer) -> Answer:
         return replace(answer, hint=texts.get("wrong", {}).get(answer.label, answer.hint))
@@ -123,7 +123,10 @@ def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
 
 
 def _replace_messages(check: str, texts: list[str]) -> str:
-    """Replace the messages of the asserts of a check. The extra lines of a message of several lines become empty."""
+    """Replace the messages of the asserts of a check. The number of lines of the check does not change.
+
+    A new message stands in the first line of the old message; the other lines of the old message become empty.
+    """
     lines = [line.encode() for line in check.split("\n")]
     messages = assert_messages(check)
     if len(messages) != len(texts):
@@ -137,7 +140,7 @@ def _replace_messages(check: str, texts: list[str]) -> str:
 
 
 def _literal(text: str, is_formatted: bool) -> str:
-    """Write a text as a Python literal, an f-string if its braces are fields."""
+    """Return the Python source of a text: a string literal, or an f-string if `is_formatted`."""
     if not is_formatted:
         return repr(text)
     quotes = '"""' if not text.endswith('"') else "'''"
@@ -149,15 +152,15 @@ def _literal(text: str, is_formatted: bool) -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """The Chinese of a glossary term."""
+    """The Chinese translation of a glossary term, and its explanation in Chinese (`text`)."""
 
     term: str
-    forms: tuple[str, ...]  # words by which pages call it; none if they do not mark it
+    forms: tuple[str, ...]  # words on pages that get the explanation; empty if no page marks the term
     text: str
 
 
 def read_terms(root: Path) -> dict[str, Term]:
-    """Map each English term to its Chinese term. Incomplete entries are left out, since the gate reports them.
+    """Map each English term to its Chinese term. Incomplete entries are left out: module `gate` reports them.
 
     Raises:
         InputError: the file is malformed.
@@ -171,13 +174,10 @@ def read_terms(root: Path) -> dict[str, Term]:
     return terms
 
 
-_WORD = re.compile(r"[\w]")
-
-
 def term_pattern(forms: list[str]) -> re.Pattern[str] | None:
-    """Return the pattern of the terms in a Chinese text, the longest first.
+    """Return a pattern that matches each of `forms` in a Chinese text, the longest first, or None without forms.
 
-    A Latin term must be a whole word; Chinese has no word boundaries.
+    A form in Latin letters must be a whole word; Chinese has no word boundaries.
     """
     alternatives = []
     for form in sorted(set(forms), key=lambda form: (-len(form), form)):

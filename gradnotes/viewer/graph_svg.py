@@ -29,7 +29,11 @@ def subtitle(node: dict[str, Any]) -> str:
 
 
 def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
-    """Return the drawing. By default `alt_text` describes the graph. Scripts find the group of a node by its `data-node`."""
+    """Return the graph of a recorded pass as an SVG element.
+
+    `identifier` is the prefix of its HTML ids. By default, `alt_text` is a description of the graph. The `<g>` of a
+    node has the node's id as `data-node`, for scripts.
+    """
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
     edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
@@ -52,7 +56,7 @@ def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
 
 
 def describe_graph(trace: dict[str, Any]) -> str:
-    """Describe the graph in one or two sentences, for readers who cannot see it."""
+    """Return one or two sentences about the graph of a recorded pass, for readers who cannot see it."""
     nodes = {node["id"]: node for node in trace["nodes"]}
     leaves = [title(node) for node in nodes.values() if node.get("leaf") is not None]
     inner = len(nodes) - len(leaves)
@@ -94,7 +98,10 @@ def _node(node: dict[str, Any], placed: Placed, width: float, waits: int) -> str
 
 
 def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
-    """Return the distance of each edge's `end` from the middle of its node, so that edges do not overlap."""
+    """Return the horizontal distance of each edge's `end`, "source" or "target", from the middle of the node there.
+
+    Edges that end at the same node get different distances, so that they do not overlap.
+    """
     at_end = {"source": 1, "target": -2}[end]
     offsets = [0.0] * len(edges)
     groups: dict[str, list[int]] = {}
@@ -108,7 +115,7 @@ def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, A
 
 
 def _edge(route: list[tuple[float, int]], edge: dict[str, Any], source_port: float, target_port: float) -> str:
-    """Draw a curve from the lower side of the source to the upper side of the target, through the dummy nodes of its route."""
+    """Draw a curve from the lower side of the source to the upper side of the target, along its route."""
     points = [(route[0][0] + MARGIN + source_port, _top(route[0][1]) + HEIGHT)]
     for x, layer in route[1:-1]:
         points += [(x + MARGIN, _top(layer)), (x + MARGIN, _top(layer) + HEIGHT)]

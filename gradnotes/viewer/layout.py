@@ -1,8 +1,8 @@
 """Lay out a directed acyclic graph in layers. The layout is deterministic.
 
-The steps are those of Sugiyama, Tagawa and Toda (1981). The longest path decides the layers, and dummy nodes stand where
-an edge spans several layers. Sorting by medians reduces the crossings. The positions come from
-repeated averages under a minimum distance.
+The steps are those of Sugiyama, Tagawa and Toda (1981). The longest path to a node decides its layer. Where an edge
+spans several layers, a dummy node stands in each layer between. Sorting each layer by medians reduces the crossings of
+edges. Finally each node is moved, several times, towards the mean position of its neighbours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Placed:
 
 
 def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placed:
-    """Return positions of the nodes and routes of the edges. Each edge points from an earlier layer to a later one.
+    """Return positions of the nodes and routes of the edges. Each edge points from a layer to a later layer.
 
     Raises:
         ValueError: the edges form a cycle, or an edge names an unknown node.
@@ -79,7 +79,7 @@ def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int
 def _with_dummies(
     nodes: Sequence[Key], edges: list[tuple[Key, Key]], layer: dict[Key, int]
 ) -> tuple[list[list[Key]], list[list[Key]]]:
-    """Return rows of nodes and dummies, and for each edge the chain of nodes and dummies on its route."""
+    """Return the nodes and dummy nodes of each layer, and the nodes and dummy nodes on the route of each edge."""
     rows: list[list[Key]] = [[] for _ in range(max(layer.values(), default=-1) + 1)]
     for node in nodes:
         rows[layer[node]].append(node)
@@ -107,7 +107,10 @@ def _neighbours(chains: list[list[Key]]) -> tuple[dict[Key, list[Key]], dict[Key
 
 
 def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Key]], dict[Key, list[Key]]]) -> None:
-    """Sort each row by the median position of its neighbours, down and up, and keep the best order."""
+    """Sort the nodes of each row by the median position of their neighbours; keep the order with the fewest crossings.
+
+    The rows are sorted from top to bottom and from bottom to top by turns.
+    """
     above, below = neighbours
     best, fewest = [list(row) for row in rows], _crossings(rows, below)
     for sweep in range(SWEEPS):
@@ -149,7 +152,7 @@ def _positions(
     widths: Mapping[Key, float],
     gap: float,
 ) -> dict[Key, float]:
-    """Return positions as close to the mean of the neighbours as the minimum distance allows."""
+    """Return the x of each node: as close to the mean x of its neighbours as the distance `gap` in a row allows."""
     above, below = neighbours
     x: dict[Key, float] = {}
     for row in rows:
@@ -170,9 +173,10 @@ def _positions(
 
 
 def _spread(row: Sequence[Key], wish: Sequence[float], widths: Mapping[Key, float], gap: float) -> list[float]:
-    """Return the positions with the minimum distance that are closest to `wish` by least squares.
+    """Return the x of each node of a row: closest to `wish` by least squares, with at least `gap` between nodes.
 
-    Pool adjacent violators: blocks of nodes that touch move together to the mean of their wishes.
+    The algorithm is "pool adjacent violators": nodes that would overlap form a block, which moves to the mean of their
+    wishes.
     """
     offsets = [0.0]
     for left, right in zip(row, row[1:], strict=False):

@@ -1,4 +1,4 @@
-"""Render the output of a statement under it, with the same markup in the build and in the browser."""
+"""Render the output that stands under a statement, with the same markup in the build and in the browser."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import html
 
 from gradnotes.words import say, translatable
 
-KINDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # by sign; part of the CSS class
-# Colour is never the only sign.
+KINDS = {">": "prints", "!": "raises", "~": "warns", "=": "value"}  # sign of an output -> part of its CSS class
+# These words are displayed, so that readers who do not see colors can tell the kinds of output apart.
 WORDS = {
     ">": translatable("prints"),
     "!": translatable("raises"),
@@ -17,12 +17,12 @@ WORDS = {
 
 
 def block(sign: str, lines: list[str]) -> str:
-    """Render lines with the same sign."""
+    """Render lines of output that have the same sign, a key of KINDS."""
     return source_block(sign, [f"#{sign} {line}" for line in lines])
 
 
 def source_block(sign: str, lines: list[str]) -> str:
-    """Render expected lines of a snippet with their marks. With the sign `>`, the mark is `#>` or `#>?`.
+    """Render expected lines of a snippet with their marks: `#` and the sign, or `#>?` if the sign is `>`.
 
     The last line has no line end: the block element ends it, and a line end would show as an empty line.
     """
@@ -38,16 +38,16 @@ def _mark(mark: str) -> str:
 
 
 def note(sentence: str) -> str:
-    """Render a remark of the page about an output."""
+    """Render a remark of the site about an output."""
     return f'<span class="x x-note">{html.escape(sentence)}</span>'
 
 
 def page(lines: list[str]) -> str:
-    """Render the page's output under a statement of an edited program."""
+    """Render the output that the page has for a statement, under the output of the reader's edited statement."""
     rows = "\n".join(html.escape(line) for line in lines)
     return f'<span class="x x-page" data-word="{say("on the page")}">{rows}</span>'
 
 
 def cover(number: int) -> str:
-    """Render the cover of hidden output in a prediction."""
+    """Render the placeholder of the hidden output `number` of a prediction."""
     return f'<span class="x x-covered" data-covered="{number}" data-word="{say("what comes here?")}"><i>#</i> ?</span>'

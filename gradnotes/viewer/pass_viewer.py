@@ -11,9 +11,10 @@ from gradnotes.viewer.graph_svg import svg, title
 from gradnotes.viewer.rules import explain_step
 from gradnotes.words import say, say_label
 
-SourceLink = Callable[[str], "str | None"]  # returns the address of a symbol of the engine, if it is on a page
+# full name of a function or class of the engine -> address of its source on a page, or None
+SourceLink = Callable[[str], "str | None"]
 
-PASSES = 12  # limit of passes per line, and of lines with passes, to keep pages small
+PASSES = 12  # limit of the figures per line of the program, and of the lines with figures, to keep pages small
 
 
 def figures(
@@ -23,14 +24,16 @@ def figures(
     file: str = "",
     only: int | None = None,
 ) -> list[str]:
-    """Render a figure for each line that runs passes. If a line runs several, all but one are hidden until the reader chooses.
+    """Render a figure for each backward pass, grouped by the line of the program that ran it.
+
+    If a line ran several passes, all figures but one are hidden until the reader selects another.
 
     Args:
         passes: recorded passes
         identifier: prefix of the ids
-        source_link: returns the address of a symbol's source
-        file: the snippet in which lines are marked
-        only: index of a pass. Only the figure of its line is rendered, with this pass visible.
+        source_link: returns the address of the source of a symbol, or None
+        file: the snippet in which the viewer marks the line of a step
+        only: index of a pass. Render only the group of its line, with this pass visible.
     """
     lines: dict[int, list[int]] = {}
     for number, trace in enumerate(passes):
@@ -134,7 +137,7 @@ def table(trace: dict[str, Any]) -> str:
 
 
 def ready_after(trace: dict[str, Any], index: int) -> list[str]:
-    """Return the nodes that are ready after step `index`, in the order in which they will run."""
+    """Return the ids of the nodes that are ready after step `index`, in the order in which they will run."""
     steps = trace["steps"]
     if index + 1 >= len(steps):
         return []
@@ -149,7 +152,7 @@ def _sent_html(sent: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
 
 
 def _rule_html(explanation: dict[str, Any]) -> str:
-    """Render the rule of a step: formula, numbers, result."""
+    """Render the rule of a step from the result of `explain_step`: formulas, numbers and results."""
     rows = [
         f"{_code(target)}: " + " = ".join(_code(part) for part in parts if part)
         for target, *parts in explanation["sent"]
@@ -160,7 +163,7 @@ def _rule_html(explanation: dict[str, Any]) -> str:
 
 
 def _node_data(node: dict[str, Any], source_link: SourceLink | None) -> dict[str, Any]:
-    """Return the data of a node for assets/steps.js, with the address of its source if the engine is on a page."""
+    """Return the data of a node for assets/steps.js, with the address of its source if `source_link` returns it."""
     href = source_link(node["symbol"]) if source_link else None
     data = {key: value for key, value in node.items() if key not in ("rule", "terms", "inputs")}
     data["saved"] = {name: say(value) for name, value in node["saved"].items()}  # "changed in place since", or a tensor

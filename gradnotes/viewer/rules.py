@@ -27,7 +27,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
 
     The result has these keys:
         text: the rule as a sentence, if it is not a formula, else an empty string
-        sent: per gradient [target, formula, formula in numbers, result]
+        sent: per gradient [target, formula, formula with numbers, result]
         where: [symbol, explanation] of each symbol in the formulas that has no name in the program
     """
     node = next(node for node in trace["nodes"] if node["id"] == step["node"])
@@ -78,9 +78,9 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
-    """Return the rule of a node that reduces n elements to one, or None for other nodes.
+    """Return (formula, n, phrase) for a node that reduces n elements to one, such as a sum, or None for other nodes.
 
-    The rule is a formula, n, and a phrase that says which elements share the result.
+    The phrase says which elements get the same gradient.
     """
     values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
     if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:
@@ -107,7 +107,7 @@ def _formulas(rule: str) -> dict[str, str]:
 
 
 def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
-    """Return the shape of the first target."""
+    """Return the shape of the first node to which the step sends a gradient, or [] if it sends none."""
     shapes = {node["id"]: node["shape"] for node in trace["nodes"]}
     return next((shapes[sent["target"]] for sent in step["sent"]), [])
 
@@ -115,7 +115,8 @@ def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
 def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
     """Map each input of the node to (target, gradient, is summed).
 
-    `target` is the title of the input's node, `gradient` a short text, `is summed` whether it was summed to fewer elements.
+    `target` is the title of the input's node, `gradient` a short text, `is summed` whether the gradient was summed over
+    broadcast dimensions.
     """
     remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
     nodes = {node["id"]: node for node in trace["nodes"]}
@@ -135,7 +136,7 @@ def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str
 
 
 def _say_rule(text: str) -> str:
-    """Return a rule of the engine in the language of the page, if it is in words that the language has."""
+    """Return a gradient rule in the language of the page, or unchanged if it is a formula without blanks."""
     return say(text) if " " in text else text
 
 
@@ -151,7 +152,7 @@ def _as_sentence(rule: str) -> str:
 
 
 def _is_prose(formula: str, terms: dict[str, Any]) -> bool:
-    """Return whether a text contains words that are neither symbols with a value nor in FUNCTIONS."""
+    """Return whether a text is a sentence: it has a word that is no symbol with a value and no name in FUNCTIONS."""
     words = re.findall(r"[^\W\d_]\w*", re.sub("[ᵀ²³]", "", formula))
     return any(word not in FUNCTIONS and not terms.get(word, {}).get("value") for word in words)
 
@@ -161,12 +162,12 @@ def _symbol_pattern(symbol: str) -> str:
 
 
 def _replacement(term: dict[str, Any], key: str) -> str | None:
-    """Return the text that replaces a symbol: its name, or the value of a plain number."""
+    """Return the text that replaces a symbol, or None: `term[key]`; for a plain number that has no name, its value."""
     return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
 
 
 def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
-    """Return the text with the known symbols replaced."""
+    """Return the text with the symbols of `terms` replaced by their names (`key` is "name") or values ("value")."""
 
     def replace(match: re.Match[str]) -> str:
         replacement = _replacement(terms[match[0]], key)
@@ -178,4 +179,4 @@ def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
     return re.sub(
         rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text, flags=re.ASCII
-    )  # Chinese may adjoin a symbol
+    )  # re.ASCII: a Chinese character beside a symbol is not part of it

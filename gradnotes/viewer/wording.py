@@ -1,6 +1,7 @@
-"""Simplify gradient rules for the step viewer, with the arguments of a call.
+"""Simplify the gradient rule of an operation to what applies to one call, for the step viewer.
 
-A rule of the engine covers every call of an operation: with or without `weight`, for each `reduction`, for each `alpha`.
+The rule in the engine covers every call of an operation: with or without `weight`, for each `reduction`, for each
+`alpha`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MATRIX_NOTATION = (
 
 
 def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int, ...]) -> str:
-    """Return the rule of a node as it applies to this call. Add the other symbols that it uses to `terms`.
+    """Return the gradient rule of a node as it applies to this call. Add its new symbols, such as n, to `terms`.
 
     `shape` is the shape of the first input.
     """
@@ -54,7 +55,7 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 
 
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """Return a rule, with its division by n only if the call computes a mean. Add the symbols of means to `terms`."""
+    """Return a rule, without its division by n unless the call computes a mean. Add the symbols of means to `terms`."""
     if "total_weight" in terms:
         terms["total_weight"]["is"] = (
             say("the sum of the weights") if "weight" in terms else say("how many targets count")

@@ -47,25 +47,25 @@ They are few.
 """,
 }
 CHANGES = {  # the English that changes, and the reported line and text
-    "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' renders"),
-    "now": ("errata/part.yml", "It is 4.", "errata/part.yml:1: the Chinese of 'part.sum now' renders"),
-    "a comment": ("errata/part.yml", "# now", "errata/part.yml:1: the Chinese of 'part.sum instead' renders"),
-    "an idea": ("inventory.yml", "a sum.", "inventory.yml:1: the Chinese of 'part.idea' renders"),
-    "a passage": ("inventory.yml", "said again.", "inventory.yml:1: the Chinese of 'part.idea 3:1' renders"),
+    "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' translates"),
+    "now": ("errata/part.yml", "It is 4.", "errata/part.yml:1: the Chinese of 'part.sum now' translates"),
+    "a comment": ("errata/part.yml", "# now", "errata/part.yml:1: the Chinese of 'part.sum instead' translates"),
+    "an idea": ("inventory.yml", "a sum.", "inventory.yml:1: the Chinese of 'part.idea' translates"),
+    "a passage": ("inventory.yml", "said again.", "inventory.yml:1: the Chinese of 'part.idea 3:1' translates"),
     "a row": (
         "notes/core-modules.md",
         "The name is missing.",
-        "notes/core-modules.md:5: the Chinese of '3:207 row' renders",
+        "notes/core-modules.md:5: the Chinese of '3:207 row' translates",
     ),
     "a paragraph": (
         "what-has-changed.md",
         "They are few.",
-        "what-has-changed.md:3: the Chinese of 'what-has-changed.md 1' renders",
+        "what-has-changed.md:3: the Chinese of 'what-has-changed.md 1' translates",
     ),
     "an item": (
         "what-has-changed.md",
         "nothing warns you.",
-        "what-has-changed.md:9: the Chinese of 'what-has-changed.md 2' renders",
+        "what-has-changed.md:9: the Chinese of 'what-has-changed.md 2' translates",
     ),
 }
 

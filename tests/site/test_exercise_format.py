@@ -112,7 +112,7 @@ REFUSED = {
         "# timeout: soon",
         3,
         "must be a number of seconds up to",
-        "correct it",
+        "correct the number",
     ),
     "text outside": (
         REPAIR,
@@ -125,7 +125,7 @@ REFUSED = {
     "nearly a mark": (REPAIR, "# %% solution", "#%% solution", 12, "malformed section mark", "write `# %% start`"),
     "unknown section": (REPAIR, "# %% check", "# %% test", 16, "malformed section mark", "write `# %% start`"),
     "nameless wrong": (REPAIR, "# %% wrong: one off", "# %% wrong", 24, "malformed section mark", ""),
-    "no check": (REPAIR, "# %% check", "# %% right: x", 1, "no section `# %% check`", "add it"),
+    "no check": (REPAIR, "# %% check", "# %% right: x", 1, "no section `# %% check`", "add the section"),
     "two starts": (REPAIR, "# %% right: a product", "# %% start", 20, "section 'start' is repeated", "remove one"),
     "silent assert": (REPAIR, ', "You have `3`."', "", 17, "assert has no message", "add a hint"),
     "check of nothing": (REPAIR, "assert ", "print()  # ", 16, "the check has no assert", "add `assert"),
@@ -179,7 +179,7 @@ REFUSED = {
         "at: node",
         3,
         "`at:` must be one of line, tensors, order, got 'node'",
-        "correct it",
+        "correct the value",
     ),
     "no answer": (POINT, "# answer: raises\n", "", 3, "no `# answer:`", ""),
     "answer of another": (
@@ -212,7 +212,7 @@ REFUSED = {
         "# hint: Nothing is",
         "# hint: x\nb = 1\n# hint: Nothing",
         11,
-        "a wrong answer of a point exercise has no program",
+        "a wrong answer of a point exercise must not have a program",
         "",
     ),
 }
@@ -305,7 +305,7 @@ POINTED = {
     "the answer as a wrong one": ("wrong: b = 0", "wrong: c = a / b", "11: wrong: c = a / b is the right answer"),
     "no such line": ("wrong: b = 0", "wrong: b = 5", "11: 'b = 5' must be one of the choices"),
     "no answer": ("c = a / b", "c = a * b", "6: the answer key has none of the choices"),
-    "two alike": ("a = 1\n", "a = 1\na = 1\n", "6: choice 'a = 1' is ambiguous"),
+    "two alike": ("a = 1\n", "a = 1\na = 1\n", "6: two choices are 'a = 1'"),
 }
 
 

@@ -150,7 +150,7 @@ def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
     redirects_to = '<a href="../new.html">New &amp; better</a>'
     (site / "other.html").write_text("<h1>Other</h1>")
     (problem,) = redirects.problems(docs, ["new.md", "other.md"])
-    assert str(problem) == "new.md:3: `was: other` is the address of other.md\n    remove it"
+    assert str(problem) == "new.md:3: `was: other` is the address of other.md\n    remove this name from `was`"
     redirects.write(docs, site)
     assert redirects_to in (site / "part/old.html").read_text()
     assert (site / "other.html").read_text() == "<h1>Other</h1>"

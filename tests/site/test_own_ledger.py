@@ -110,5 +110,5 @@ def test_a_snippet_without_a_title_and_with_indented_output(project: Project) ->
     (project.root / "snippets" / "a.py").write_text("if True:\n    print(1)\n    #> 1\n")
     assert problem_tuples(ledger.untitled(load_snippets(project).values()), project.root) == [
         ("snippets/a.py", 1, "has no docstring"),
-        ("snippets/a.py", 3, "an expected line is indented"),
+        ("snippets/a.py", 3, "a `#>` line is indented"),
     ]

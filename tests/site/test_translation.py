@@ -174,17 +174,32 @@ def problems(project: Path) -> str:
 
 PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
 DIFFERENCES = {  # file, old text, new text, and what the gate says
-    "a key of the English page": (PAGE, "title: 求和\n", "title: 求和\npath: 1\n", f"{PAGE}:3: `path` is not Chinese"),
+    "a key of the English page": (
+        PAGE,
+        "title: 求和\n",
+        "title: 求和\npath: 1\n",
+        f"{PAGE}:3: `path` is not allowed in a Chinese page",
+    ),
     "no description": (PAGE, "description: 求和对梯度做了什么。\n", "", f"{PAGE}:1: no `description`"),
     "a paragraph too many": (
         PAGE,
         "2. 第二次。\n",
         "2. 第二次。\n\n多了一段。\n",
-        f"{PAGE}:15: has paragraph, the English nothing",
+        f"{PAGE}:15: blocks differ: got paragraph, the English page has nothing",
     ),
-    "an item too few": (PAGE, "2. 第二次。\n", "", f"{PAGE}:12: has nothing, the English numbered item"),
-    "another box": (PAGE, "??? note", "!!! note", f"{PAGE}:15: has box note, the English fold note"),
-    "no anchor": (PAGE, " {#two-uses}", "", f"{PAGE}:10: anchor is ''"),
+    "an item too few": (
+        PAGE,
+        "2. 第二次。\n",
+        "",
+        f"{PAGE}:12: blocks differ: got nothing, the English page has numbered item",
+    ),
+    "another box": (
+        PAGE,
+        "??? note",
+        "!!! note",
+        f"{PAGE}:15: blocks differ: got box note, the English page has fold note",
+    ),
+    "no anchor": (PAGE, " {#two-uses}", "", f"{PAGE}:10: anchor must be 'two-uses', got ''"),
     "another link": (PAGE, "other.md#more", "other.md", f"{PAGE}:8: links are"),
     "other code": (PAGE, "`x.grad` 是", "`x` 是", f"{PAGE}:8: code: only in Chinese: `x`; only in English: `x.grad`"),
     "another formula": (PAGE, "$x^2$", "$x^3$", f"{PAGE}:8: formulas: "),
@@ -192,8 +207,18 @@ DIFFERENCES = {  # file, old text, new text, and what the gate says
     "a number in a table": (PAGE, "| `a` | 1.5 |", "| `a` | 2.5 |", f"{PAGE}:17: numbers: "),
     "no blank": (PAGE, "是 6。", "是6。", f"{PAGE}:8: "),
     "a half-width mark": (PAGE, "用了两次，", "用了两次,", f"{PAGE}:8: "),
-    "another file": (PAGE, "file: part/sum.py", "file: part/other.py", f"{PAGE}:22: `file` is 'part/other.py'"),
-    "an answer too few": (PAGE, "wrong: 5 -> 再数一遍。\n", "", f"{PAGE}:21: 2 wrong answers, in English 3"),
+    "another file": (
+        PAGE,
+        "file: part/sum.py",
+        "file: part/other.py",
+        f"{PAGE}:22: `file` must be 'part/sum.py', got 'part/other.py'",
+    ),
+    "an answer too few": (
+        PAGE,
+        "wrong: 5 -> 再数一遍。\n",
+        "",
+        f"{PAGE}:21: got 2 wrong answers, the English page has 3",
+    ),
     "another answer": (PAGE, "wrong: 5 ->", "wrong: 6 ->", f"{PAGE}:24: the answer '6' differs from '5'"),
     "an error in other words": (
         PAGE,
@@ -266,10 +291,10 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
         subprocess.run([*git, *arguments], check=True)
     edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
     text = problems(small)
-    assert f"{PAGE}:13: the English has changed, docs/part/sum.md:17\n" in text
+    assert f"{PAGE}:13: the English page has changed (docs/part/sum.md:17)\n" in text
     assert "was: 2. The second one.\n    now: 2. The second use.\n" in text
     edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
-    assert f"{TABLE}:1: part/repair_it renders an English text that has changed" in problems(small)
+    assert f"{TABLE}:1: part/repair_it translates an English text that has changed" in problems(small)
     freshness.renew(small, ["part/sum.md", "exercises.yml"])
     assert problems(small) == ""
 
@@ -286,7 +311,7 @@ def test_the_command_lists_and_renews(small: Path, capsys: pytest.CaptureFixture
     assert command.main([*root, "i18n/zh/part/sum.md"]) == 0
     edit(small, "docs/part/sum.md", "The first use of", "A first use of")
     assert command.main([*root]) == 1
-    assert "the English has changed" in capsys.readouterr().out
+    assert "the English page has changed" in capsys.readouterr().out
     assert command.main([*root, "--renew", "part/sum.md"]) == 0
     with pytest.raises(SystemExit):
         command.main([*root, "part/other.md"])

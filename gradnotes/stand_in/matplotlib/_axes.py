@@ -13,7 +13,7 @@ from gradnotes.recorder import plots
 from . import cm
 from ._ignored import IGNORED, other
 
-_HUES = (  # the colors of run.css, in order: matplotlib's for lines, and the names that come close
+_HUES = (  # the colors of run.css, in order: hexadecimal, and names of matplotlib's colors that are similar
     ("1f77b4", "b blue tab:blue steelblue royalblue dodgerblue navy"),
     ("ff7f0e", "orange tab:orange darkorange gold y yellow"),
     ("2ca02c", "g green tab:green lime darkgreen limegreen tab:olive"),
@@ -32,7 +32,7 @@ _FORMAT = re.compile(r"(?P<color>C\d|[bgrcmykw])?(?P<marker>[.,ov^<>1234s*xXD+dh
 
 
 def _color(value: Any, default: str) -> str:
-    """Return the page's color that is nearest to a color of matplotlib."""
+    """Return the color of the page that is nearest to `value`, a color of matplotlib, or `default` for other values."""
     if isinstance(value, tuple | list | np.ndarray) and len(value) in (3, 4):
         value = "#" + "".join(f"{round(255 * float(part)):02x}" for part in value[:3])
     if not isinstance(value, str):
@@ -48,13 +48,13 @@ def _color(value: Any, default: str) -> str:
 
 
 def _numbers(value: Any) -> np.ndarray:
-    """Return a sequence as floats of at least one dimension; texts are replaced by 0, 1, 2, ..."""
+    """Return an array of floats with at least one dimension; for an array of texts, 0, 1, 2, ..."""
     array = np.atleast_1d(np.asarray(value))
     return np.arange(len(array), dtype=float) if array.dtype.kind in "US" else array.astype(float)
 
 
 class Axes:
-    """A pair of axes of matplotlib. The first call of a method that is not drawn adds a remark."""
+    """The stand-in for matplotlib's Axes. The first call of a method that is not drawn adds a remark to the page."""
 
     def __init__(self) -> None:
         self._plot = plots.Plot()
@@ -69,7 +69,7 @@ class Axes:
         return _color(color, default)
 
     def plot(self, *arguments: Any, scalex: bool = True, **options: Any) -> list[Any]:
-        """Draw lines: `[x], y, [format]`, repeated."""
+        """Draw a line for each `[x], y, [format]` in the arguments; for a two-dimensional `y`, a line per column."""
         lines = []
         for x, y, text in _split(arguments):
             columns = [numbers.reshape(len(numbers), -1).T for numbers in (x, y)]
@@ -86,7 +86,7 @@ class Axes:
         marker = options.get("marker", match["marker"]) not in (None, "", " ", "None")
         dash = options.get("linestyle", options.get("ls", match["line"] or ("None" if match["marker"] else "-")))
         if self._count >= plots.COLORS and dash == "-":
-            dash = "--"  # the colors begin again
+            dash = "--"  # all colors are in use: a second line of the same color is dashed
         color = self._next_color(options.get("color", options.get("c", match["color"])))
         name = str(options.get("label", ""))
         series = plots.Series(x, y, "" if name.startswith("_") else name, color, _DASHES.get(str(dash)), marker)
@@ -107,7 +107,7 @@ class Axes:
         return IGNORED
 
     def hist(self, x: Any, bins: Any = 10, range: Any = None, density: bool = False, **options: Any) -> Any:
-        """Draw how often numbers fall between the edges of bins. Return counts, edges and bars."""
+        """Draw a histogram. Return the counts, the edges of the bins, and a stand-in for the bars."""
         values = _numbers(
             np.ravel(x) if not isinstance(x, list | tuple) else np.concatenate([np.ravel(part) for part in x])
         )
@@ -118,7 +118,7 @@ class Axes:
         return counts, edges, IGNORED
 
     def bar(self, x: Any, height: Any, width: float = 0.8, *_: Any, **options: Any) -> Any:
-        """Draw bars around the positions `x`. If `x` has texts, the axis name lists them with their positions."""
+        """Draw bars centered at `x`. If `x` are texts, draw them at 0, 1, ..., and list the texts in the axis name."""
         xs = _numbers(x)
         if not self._plot.names[0] and np.asarray(x).dtype.kind in "US":
             self._plot.names[0] = ", ".join(f"{n}: {text}" for n, text in enumerate(x))
@@ -129,7 +129,7 @@ class Axes:
         return IGNORED
 
     def imshow(self, X: Any, cmap: Any = None, *_: Any, vmin: Any = None, vmax: Any = None, **options: Any) -> Any:  # noqa: N803
-        """Draw an array (rows, columns), or (rows, columns, 3 or 4) with colors, as pixels."""
+        """Draw an array as pixels: of shape (rows, columns), or (rows, columns, 3 or 4) for RGB or RGBA colors."""
         array = np.asarray(X)
         if array.ndim == 3 and array.shape[2] == 1:
             array = array[:, :, 0]
@@ -149,7 +149,7 @@ class Axes:
     matshow = imshow
 
     def text(self, x: float, y: float, s: object, *_: Any, **options: Any) -> Any:
-        """Write a text at a point."""
+        """Write a text at the point (x, y)."""
         anchor = {"center": "middle", "right": "end"}.get(
             str(options.get("ha", options.get("horizontalalignment"))), "start"
         )
@@ -161,13 +161,13 @@ class Axes:
         return IGNORED
 
     def axhline(self, y: float = 0, *_: Any, **options: Any) -> Any:
-        """Draw a horizontal line across the range of the points drawn before."""
+        """Draw a horizontal line from the smallest to the largest x of the points drawn so far."""
         xs = [mark.x for mark in self._plot.marks if isinstance(mark, plots.Series) and len(mark.x)]
         ends = (min(x.min() for x in xs), max(x.max() for x in xs)) if xs else (0.0, 1.0)
         return self._line(np.array(ends), np.array([float(y)] * 2), "", options)
 
     def semilogy(self, *arguments: Any, **options: Any) -> Any:
-        """Draw lines over a logarithmic vertical axis."""
+        """Draw lines as `plot` does, and make the vertical axis logarithmic."""
         self._plot.is_log[1] = True
         return self.plot(*arguments, **options)
 
@@ -181,7 +181,7 @@ class Axes:
         return IGNORED
 
     def axis(self, *arguments: Any, **options: Any) -> Any:
-        """Switch the axes off, or set their ranges."""
+        """Hide the axes for "off" or False; set their ranges for [xmin, xmax, ymin, ymax]."""
         if arguments and isinstance(arguments[0], list | tuple):
             self.set_xlim(*arguments[0][:2])
             self.set_ylim(*arguments[0][2:])
@@ -190,7 +190,7 @@ class Axes:
         return IGNORED
 
     def set_axis_off(self) -> None:
-        """Switch the axes off."""
+        """Hide the axes."""
         self._plot.has_axes = False
 
     def set_title(self, label: object, *_: Any, **options: Any) -> Any:
@@ -222,13 +222,13 @@ class Axes:
         self._plot.is_log[1] = value in ("log", "symlog")
 
     def set(self, **options: Any) -> Any:
-        """Call `set_NAME` with the value of each keyword argument, such as `title`."""
+        """Call `set_NAME(value)` for each keyword argument `NAME=value`."""
         for name, value in options.items():
             getattr(self, f"set_{name}")(value)
 
 
 def _split(arguments: tuple[Any, ...]) -> Iterator[tuple[np.ndarray, np.ndarray, str]]:
-    """Yield x, y and format of each line in the arguments of `plot`."""
+    """Yield (x, y, format) of each line in the arguments of `plot`. x defaults to 0, 1, ..., format to ""."""
     remaining = list(arguments)
     while remaining:
         first = _numbers(remaining.pop(0))

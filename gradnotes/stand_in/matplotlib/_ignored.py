@@ -1,4 +1,4 @@
-"""Stand-ins for names of matplotlib that are not drawn: some change nothing, the others add a remark to the page."""
+"""Stand-ins for names of matplotlib that are not drawn. Those in _SILENT do nothing, others add a remark to the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SILENT = set(
 
 
 class Ignored:
-    """Accept every call, attribute and item, and return itself."""
+    """An object whose calls, attributes and items are the object itself."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -48,7 +48,7 @@ IGNORED = Ignored()
 
 
 def other(name: str) -> Any:
-    """Return the stand-in for a name of matplotlib that is not drawn."""
+    """Return the stand-in for a name of matplotlib that is not drawn. Raise AttributeError for a private name."""
     if name.startswith("_"):
         raise AttributeError(name)
     if name in _SILENT or name.startswith("get_"):

@@ -1,4 +1,4 @@
-"""Define colormaps, interpolated between a few colors of matplotlib's colormaps."""
+"""Define colormaps by linear interpolation between a few colors of matplotlib's colormaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALIASES = {"grey": "gray", "binary": "Greys"}
 
 
 class Colormap(str):
-    """A colormap, by name. A call maps numbers from 0 to 1 to RGBA colors (..., 4), also from 0 to 1."""
+    """A colormap; the string is its name. A call maps numbers from 0 to 1 to RGBA colors (..., 4) from 0 to 1."""
 
     def __call__(self, values: Any) -> np.ndarray:
         pixels = colors(np.atleast_1d(np.asarray(values, float)), self, 0.0, 1.0) / 255
@@ -38,9 +38,9 @@ class Colormap(str):
 
 
 def colors(values: np.ndarray, name: str | None, low: float, high: float) -> np.ndarray:
-    """Return the colors of numbers between `low` and `high`, uint8 (..., 3).
+    """Return RGB colors of numbers, as uint8 (..., 3). `low` has the first color of the colormap, `high` the last.
 
-    Infinite numbers and NaN are gray.
+    Numbers outside this range are clipped. Infinite numbers and NaN are gray.
     """
     base = (name or "viridis").removesuffix("_r")
     anchors = _ANCHORS.get(_ALIASES.get(base, base), _ANCHORS["viridis"]).split()

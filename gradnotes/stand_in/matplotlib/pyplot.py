@@ -1,4 +1,4 @@
-"""Record plots with the functions of pyplot. gradnotes.figures.plot_drawing draws them."""
+"""Record plots with the functions of pyplot. gradnotes.figures.plot_drawing draws the recorded plots."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ._ignored import other
 
 
 class Figure:
-    """Axes in a grid. `places` maps (number of the row, number of rows, columns, index) to axes."""
+    """Axes in a grid. `_axes_by_cell` maps (row from 0, number of rows, number of columns, index from 1) to axes."""
 
     def __init__(self, figsize: Any = None):
         self._wide, self._title = bool(figsize) and figsize[0] > 8, ""
-        self._places: dict[tuple[int, ...], Axes] = {}
+        self._axes_by_cell: dict[tuple[int, ...], Axes] = {}
         self._current: Axes | None = None
         self._is_saved = False
 
@@ -30,15 +30,15 @@ class Figure:
     @property
     def axes(self) -> list[Axes]:
         """Return the axes, row by row."""
-        return [self._places[place] for place in sorted(self._places)]
+        return [self._axes_by_cell[cell] for cell in sorted(self._axes_by_cell)]
 
-    def add_subplot(self, *place: Any, **options: Any) -> Axes:
-        """Return the axes at `rows, columns, index`, or at a number such as 231."""
-        rows, columns, index = map(int, str(place[0]) if len(place) == 1 else place or (1, 1, 1))
+    def add_subplot(self, *position: Any, **options: Any) -> Axes:
+        """Return the axes at `rows, columns, index`, or at a number such as 231, which stands for `2, 3, 1`."""
+        rows, columns, index = map(int, str(position[0]) if len(position) == 1 else position or (1, 1, 1))
         if not 1 <= index <= rows * columns:
             raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         key = ((index - 1) // columns, rows, columns, index)
-        axes = self._current = self._places.setdefault(key, Axes())
+        axes = self._current = self._axes_by_cell.setdefault(key, Axes())
         return axes
 
     def add_axes(self, *_: Any, **options: Any) -> Axes:
@@ -46,7 +46,7 @@ class Figure:
         return self.add_subplot()
 
     def gca(self) -> Axes:
-        """Return the axes that were used last."""
+        """Return the axes that were added last; add axes if there are none."""
         return self._current or self.add_subplot()
 
     def suptitle(self, text: object, **options: Any) -> Any:
@@ -54,28 +54,28 @@ class Figure:
         self._title = str(text)
 
     def savefig(self, *_: Any, **options: Any) -> None:
-        """Write no file. The figure is drawn when it is closed, since the reader could not open the file."""
+        """Write no file: the reader could not open it. The figure is drawn when it is closed."""
         self._is_saved = True
 
     def show(self, *_: Any, **options: Any) -> None:
-        """Draw the figure, and empty it."""
+        """Draw the figure, and remove its axes."""
         rows = []
-        for _row, places in groupby(sorted(self._places), key=lambda place: place[0]):
-            row = [self._places[place]._plot for place in places]
+        for _row, cells in groupby(sorted(self._axes_by_cell), key=lambda cell: cell[0]):
+            row = [self._axes_by_cell[cell]._plot for cell in cells]
             rows.append([plot for plot in row if plot.marks])
         is_wide = self._wide or any(len(row) > 3 for row in rows)
         if any(rows):
             figure = plots.Figure([row for row in rows if row], self._title, 560.0 if is_wide else 322.0)
             plots.recorders[-1].items.append(figure)
-        self._places.clear()
+        self._axes_by_cell.clear()
         self._current = None
 
 
-_figures: dict[Any, Figure] = {}  # the last is the current one
+_figures: dict[Any, Figure] = {}  # the last figure is the current figure
 
 
 def figure(num: Any = None, figsize: Any = None, **options: Any) -> Figure:
-    """Return a new figure, or the one with this number, and make it the current one."""
+    """Return the figure with number `num`, or a new figure, and make it the current figure."""
     if isinstance(num, Figure):
         num = next((key for key, value in _figures.items() if value is num), num)
     key = num if num is not None else max((key for key in _figures if isinstance(key, int)), default=0) + 1
@@ -98,13 +98,13 @@ def axes(*_: Any, **options: Any) -> Axes:
     return gcf().add_subplot()
 
 
-def subplot(*place: Any, **options: Any) -> Axes:
-    """Return axes of the current figure."""
-    return gcf().add_subplot(*place)
+def subplot(*position: Any, **options: Any) -> Axes:
+    """Return the axes of the current figure at a position, see `Figure.add_subplot`."""
+    return gcf().add_subplot(*position)
 
 
 def subplots(nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, figsize: Any = None, **options: Any) -> Any:
-    """Return a new figure and an array of its `Axes`, without dimensions of length 1 if `squeeze` is set."""
+    """Return a new figure and an array of its axes, (nrows, ncols). `squeeze` removes dimensions of length 1."""
     new = figure(figsize=figsize)
     grid = np.empty((nrows, ncols), dtype=object)
     for index in range(nrows * ncols):
@@ -119,7 +119,7 @@ def show(*_: Any, **options: Any) -> None:
 
 
 def savefig(*_: Any, **options: Any) -> None:
-    """Draw the current figure when it is closed. No file is written."""
+    """Make the current figure be drawn when it is closed. No file is written."""
     gcf().savefig()
 
 
@@ -129,7 +129,7 @@ def suptitle(text: object, **options: Any) -> None:
 
 
 def close(which: Any = None) -> None:
-    """Close the current figure, `which` or "all", and draw it if the program has saved it."""
+    """Close a figure, by default the current figure, or "all"; draw a figure that the program has saved."""
     for key, value in list(_figures.items()):
         if which == "all" or which in (key, value) or (which is None and value is gcf()):
             del _figures[key]
@@ -138,13 +138,13 @@ def close(which: Any = None) -> None:
 
 
 def clf() -> None:
-    """Empty the current figure."""
-    gcf()._places.clear()
+    """Remove the axes of the current figure."""
+    gcf()._axes_by_cell.clear()
     gcf()._current = None
 
 
 def cla() -> None:
-    """Empty the current axes."""
+    """Remove everything drawn in the current axes."""
     gca().__init__()  # type: ignore[misc]
 
 

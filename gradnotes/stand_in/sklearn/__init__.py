@@ -1,4 +1,4 @@
-"""Provide the parts of scikit-learn that the examples use, in the browser and while the site is built.
+"""Provide `load_digits` of scikit-learn, which examples use, in the browser and while the site is built.
 
-Everything else raises the usual error: `No module named 'sklearn.linear_model'`.
+An import of another module raises Python's error, `No module named 'sklearn.linear_model'`.
 """

@@ -1,4 +1,4 @@
-"""Collect the scalars that a program writes for TensorBoard, and show them in the page as plots. No file is written."""
+"""Plot the scalars that a program writes for TensorBoard in the page. No file is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gradnotes.recorder import plots
 
 
 class SummaryWriter:
-    """Collect scalars by tag. They are shown at `close`, or at the end of the program."""
+    """The stand-in for TensorBoard's SummaryWriter: plots scalars, at `close` or at the end of the program."""
 
     def __init__(self, log_dir: str | None = None, comment: str = "", **options: Any) -> None:
         self.log_dir = log_dir or f"runs{comment}"
@@ -19,25 +19,25 @@ class SummaryWriter:
         self._recorder.at_end.append(self.close)
 
     def add_scalar(self, tag: str, scalar_value: Any, global_step: Any = None, *_: Any, **options: Any) -> None:
-        """Add a number to the line of a tag."""
+        """Add a point to the plot of a tag."""
         self.add_scalars(tag, {"": scalar_value}, global_step)
 
     def add_scalars(self, main_tag: str, tag_scalar_dict: dict[str, Any], global_step: Any = None, *_: Any) -> None:
-        """Add a number to each of several lines in one plot."""
+        """Add a point to each line of a tag's plot. `tag_scalar_dict` maps the name of a line to the number."""
         lines = self._scalars.setdefault(str(main_tag), {})
         for name, value in tag_scalar_dict.items():
             points = lines.setdefault(str(name), [])
             points.append((float(len(points) if global_step is None else global_step), float(value)))
 
     def close(self) -> None:
-        """Show the scalars."""
+        """Plot the scalars that were added since the last call."""
         panels = [_plot(tag, lines) for tag, lines in self._scalars.items()]
         self._scalars.clear()
         if panels:
             self._recorder.items.append(plots.Figure([panels], "", 322.0))
 
     def flush(self) -> None:
-        """Do nothing: the scalars are shown at the end."""
+        """Do nothing: `close` plots the scalars."""
 
     def __enter__(self) -> SummaryWriter:
         return self
