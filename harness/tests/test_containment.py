@@ -1,7 +1,7 @@
-"""One hostile snippet of each kind: it fails in bounded time, its neighbours pass, nothing is left behind.
+"""A hostile snippet fails in bounded time, its neighbours pass, and it leaves no process and no file behind.
 
-Each runs between two peaceful snippets on a separate server, so that processes and files that it leaves can be
-attributed to it.
+Each hostile snippet runs between two harmless ones on a separate server, so that processes and files that remain must
+be its own.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def test_hostile_snippet(
         marker, folder = server.marker, server.folder
         # The server, the engine's process, and the child that waits for the next snippet in empty folders.
         assert soon(lambda: len(processes(marker)) == 3), "a process is still running"
-        assert soon(lambda: [files_in(path) for path in left_in(folder)] == [["tmp", "work"]]), "files are left on disk"
+        assert soon(lambda: [files_in(path) for path in snippet_folders(folder)] == [["tmp", "work"]]), (
+            "files are left on disk"
+        )
     assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour failed"
     findings = compare(snippet, runs[1])
     assert runs[1].outcome == hostile.outcome, runs[1]
@@ -86,7 +88,7 @@ def test_hostile_snippet(
 
 
 def soon(condition: Callable[[], bool]) -> bool:
-    """Return whether a condition becomes true within 5 seconds, since an ended process remains for a moment."""
+    """Return whether a condition becomes true within 5 seconds: a killed process takes a moment to disappear."""
     deadline = time.monotonic() + 5
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -94,7 +96,7 @@ def soon(condition: Callable[[], bool]) -> bool:
 
 
 def processes(marker: str) -> list[int]:
-    """Return the processes with this marker in their environment: the server, and those that snippets started."""
+    """Return the ids of processes with this marker in their environment: the server, and those that snippets started."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -107,22 +109,22 @@ def processes(marker: str) -> list[int]:
 
 
 def files_in(folder: Path) -> list[str]:
-    """Return the files below a folder that may be removed at any time."""
+    """Return the paths below a folder, relative to it, or `["gone"]` if it is removed while it is read."""
     try:
         return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     except FileNotFoundError:
         return ["gone"]
 
 
-def left_in(folder: Path) -> list[Path]:
-    """Return the folders of snippets in the server's folder."""
+def snippet_folders(folder: Path) -> list[Path]:
+    """Return the folders of snippets in a server's folder."""
     return [path for path in folder.glob("*/*")]
 
 
 def test_a_link_in_place_of_the_folder_leads_nowhere(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
-    """Replace the folder by a link: only the link is removed, not the target."""
+    """Check that if a snippet replaces its working directory by a link, only the link is removed, not its target."""
     target = tmp_path / "target"
     target.mkdir(mode=0o500)
     body = (
@@ -134,10 +136,10 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
-    """Check that shared memory of a snippet, as a file in /dev/shm or a segment, is removed even if its owner is killed."""
+    """Check that files in /dev/shm and SharedMemory blocks are removed, also those of a snippet that was killed."""
     allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
-        pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
+        pytest.skip("mounting a private /dev/shm needs root, and some containers forbid it")
     before = os.listdir("/dev/shm")
     leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
     hangs = write(
@@ -166,7 +168,7 @@ def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., S
         assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
 
 
-def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_timeout_reports_the_stack_of_the_program(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
     (finding,) = compare(snippet, python_server.run(snippet))
     assert finding.line == 10
@@ -174,7 +176,7 @@ def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: En
     assert not any("snippetcheck" in line for line in finding.actual)
 
 
-def test_where_it_crashes_is_told(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_crash_reports_the_stack_of_the_program(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import ctypes\n\n\ndef crash():\n    ctypes.string_at(0)\n\n\ncrash()")
     (finding,) = compare(snippet, python_server.run(snippet))
     assert finding.line == 10
@@ -224,11 +226,11 @@ def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
 def test_server_that_fails_is_not_blamed_on_the_snippet(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Remove the server's folder, so that it cannot create one for the next snippet."""
+    """Check what is reported if the server fails: its folder is removed, so that it cannot create a snippet's folder."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
     with EngineClient(PYTHON) as server:
         server.start()
-        assert soon(lambda: left_in(server.folder) != [])
+        assert soon(lambda: snippet_folders(server.folder) != [])
         shutil.rmtree(server.folder)
         jobs = [server.submit(snippet), server.submit(after)]
         lost, next_run = map(server.result, jobs)
@@ -240,7 +242,7 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
 
 
 def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Fail the snippet that kills the server; report for later ones that the engine does not start."""
+    """Check that a snippet that kills the server fails, and that later ones report that the engine cannot be imported."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
@@ -255,7 +257,7 @@ def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path:
 
 
 def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fill the disk under the temporary folder: the snippet fails, and the next finds the disk empty."""
+    """Check that a snippet fails if it fills the disk, and that the next snippet finds the disk empty."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -279,7 +281,7 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
 
 
 def test_closing_descriptors_in_a_row(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """Close descriptors as programs do that become daemons."""
+    """Check that a snippet may close descriptors 3 to 255, as daemons do, but not the higher ones of the harness."""
     assert run_and_compare("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
     run, findings = run_and_compare("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
     assert "closed file descriptors it did not open" in run.detail
