@@ -1,4 +1,4 @@
-"""The ledger reports everything that nothing checks, with file, line and remedy."""
+"""The ledger reports all content that nothing checks, with file, line and remedy."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_figure_in_prose(name: str, project: Project) -> None:
+def test_a_number_in_prose_must_occur_in_an_output_on_the_page(name: str, project: Project) -> None:
     text, is_printed = FIGURES[name]
     project.snippet(
         "a.py",
