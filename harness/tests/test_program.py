@@ -1,4 +1,4 @@
-"""The harness runs the same program as `python file.py`: the same text on the same Python."""
+"""The harness runs a program as `python file.py` does: the same text on the same Python."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Silent:
 def test_source_that_cannot_be_compiled() -> None:
     with pytest.raises(SyntaxError):
         Program("return 1", "program.py")
-    assert ast.parse("x @ 0")  # text between two statements is Python too
+    assert ast.parse("x @ 0")  # `x @ 0` of the test above is an expression
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,10 @@ def test_a_line_that_the_next_statement_continues(run_and_compare: Callable[...,
     assert findings == []
 
 
-def test_compiled_elsewhere_it_runs_as_it_does_here(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """Check that a program compiled in another process keeps the order of a constant set and the identity of equal numbers."""
+def test_a_program_compiled_in_another_process_behaves_the_same(
+    run_and_compare: Callable[..., tuple[Run, list[Finding]]],
+) -> None:
+    """Check the order of constant sets and the identity of equal numbers in a program compiled in another process."""
     body = "for x in {8, 0}:\n    print(x)\n#> 8\n#> 0\na = 257\ndef f():\n    return 257\n\nprint(f() is a)\n#> True"
     assert run_and_compare(body)[1] == []
     assert Program(f'"""A title."""\n{body}\n', "program.py").compiled() == b""
@@ -162,7 +164,7 @@ def test_compiled_elsewhere_it_runs_as_it_does_here(run_and_compare: Callable[..
     assert any("SyntaxWarning" in line for finding in findings for line in finding.actual)
 
 
-def test_what_the_compiler_warns_of_belongs_to_its_statement(
+def test_compiler_warnings_belong_to_their_statement(
     run_and_compare: Callable[..., tuple[Run, list[Finding]]],
 ) -> None:
     body = "x = 1\nprint(x)\n#> 1\nprint(x is\n  1)\n#> True\n#~ SyntaxWarning: \"is\" with ...\nassert (x, 'y')\n#~ SyntaxWarning: assertion ..."

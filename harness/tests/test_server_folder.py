@@ -1,4 +1,4 @@
-"""A run leaves nothing on the disk, however it ended."""
+"""A run leaves no files behind, even if it was killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from snippetcheck.snippet import Snippet
 
 @pytest.fixture
 def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
-    """Start pytest on a snippet that runs for long, with its folders below `tmp_path`."""
+    """Start pytest on a snippet that sleeps for 600 s, with its folders below `tmp_path`."""
     project.snippet("a.py", "import time\nopen('begun', 'w').close()\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
@@ -29,13 +29,13 @@ def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
-    until(lambda: bool(list(tmp_path.glob("snippet-server-*/*/*/work/begun"))))
+    wait_until(lambda: bool(list(tmp_path.glob("snippet-server-*/*/*/work/begun"))))
     return process
 
 
-def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
-    while not is_so():
+    while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -46,11 +46,11 @@ def test_an_ended_run_leaves_no_folder(
 ) -> None:
     running.send_signal(number)
     assert running.wait(20) == -number
-    until(lambda: not list(tmp_path.glob("snippet-server-*")))
+    wait_until(lambda: not list(tmp_path.glob("snippet-server-*")))
 
 
-def test_the_next_run_removes_what_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave a folder without its lock, as after a power cut."""
+def test_the_next_run_removes_folders_without_an_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that an old folder is removed if its lock is free, as after a power cut."""
     monkeypatch.setattr(client.tempfile, "tempdir", str(tmp_path))
     client.remove_stale_folders.cache_clear()
     left, fresh, other = (tmp_path / name for name in ("snippet-server-left", "snippet-server-new", "server-other"))
@@ -94,4 +94,4 @@ def test_the_temporary_folder_has_a_limit(run_and_compare: Callable[..., tuple[R
 def test_nothing_is_left_of_a_child(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     for body in (LEAK, "print(1)\n#> 1"):
         python_server.run(write(body))
-    until(lambda: len(list(python_server.folder.glob("*/*"))) <= 1)  # that of the child which waits for a job
+    wait_until(lambda: len(list(python_server.folder.glob("*/*"))) <= 1)  # the folder of the child that waits for a job
