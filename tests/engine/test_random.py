@@ -1,7 +1,7 @@
-"""Random numbers: every sampler compared with torch's, and the generator's state after every call.
+"""Every sampler draws torch's numbers, and leaves the generator in torch's state.
 
-The numbers are torch's bit for bit where its kernels have a fused multiply-add, as on x86-64 with AVX2. Elsewhere torch itself draws
-some numbers with other last digits, and the tests allow that (see `last_bits.same_draws`). The states are equal everywhere.
+The numbers are equal bit for bit where torch's kernels have a fused multiply-add, as on x86-64 with AVX2. On other processors torch
+itself draws some numbers with other last digits, which the tests allow (see `last_bits.same_draws`). The states are always equal.
 """
 
 from __future__ import annotations
@@ -48,28 +48,29 @@ shapes = st.one_of(
 
 
 class Both:
-    """The generators of torch and of the engine, with the same seed, and a check that they agree."""
+    """A generator of torch and one of the engine with the same seed, and a check that both draw the same."""
 
     def __init__(self, seed: int) -> None:
         self.torch = torch.Generator().manual_seed(seed)
         self.engine_generator = SimpleNamespace(impl=CPUGeneratorImpl(seed))
 
-    def check(self, expected: torch.Tensor, got: np.ndarray) -> None:
-        assert same_draws(got, expected.numpy()), f"{got} instead of {expected}"
+    def check(self, expected: torch.Tensor, actual: np.ndarray) -> None:
+        """Assert that the drawn numbers and the states of both generators are equal."""
+        assert same_draws(actual, expected.numpy()), f"{actual} instead of {expected}"
         assert np.array_equal(self.torch.get_state().numpy(), self.engine_generator.impl.get_state())
 
 
 def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """Make a tensor and an array to fill: contiguous, transposed, or transposed with holes."""
-    layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with holes"]))
+    """Return a tensor and an array to fill, of the same layout: contiguous, transposed, or transposed with gaps."""
+    layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with gaps"]))
     order = data.draw(st.permutations(range(len(shape))))
-    holes = 2 if layout == "with holes" else 1
-    array = np.zeros([holes * n for n in shape], dtype)[tuple(slice(None, None, holes) for _ in shape)]
+    step = 2 if layout == "with gaps" else 1
+    array = np.zeros([step * n for n in shape], dtype)[tuple(slice(None, None, step) for _ in shape)]
     if layout != "contiguous":
         array = array.transpose(order)
     array = np.asarray(array)
     strides = [s // array.itemsize for s in array.strides]
-    storage = torch.zeros(max(1, math.prod(holes * n for n in shape)), dtype=getattr(torch, dtype))
+    storage = torch.zeros(max(1, math.prod(step * n for n in shape)), dtype=getattr(torch, dtype))
     return storage.as_strided(array.shape, strides), array
 
 
@@ -175,7 +176,7 @@ def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, Both], None], see
 
 @given(seeds, st.data())
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
-def test_calls_in_any_order_keep_in_step(seed: int, data: Any) -> None:
+def test_sequences_of_calls_draw_the_same_numbers(seed: int, data: Any) -> None:
     both = Both(seed)
     for sampler in data.draw(st.lists(st.sampled_from(SAMPLERS), min_size=2, max_size=10)):
         sampler(data, both)
@@ -189,8 +190,8 @@ def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float
     both.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, both.engine_generator))
 
 
-def test_the_largest_cases_of_one_rounding_are_equal() -> None:
-    """Compare with exact fractions, since NumPy rounds products and sums twice and Python 3.11 has no fma."""
+def test_fused_multiply_add_is_rounded_once() -> None:
+    """Compare with exact fractions, since NumPy rounds product and sum separately and Python 3.11 lacks an fma."""
     from fractions import Fraction
 
     rng = np.random.RandomState(0)
@@ -199,8 +200,8 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
         a = rng.standard_normal(2000).astype(real)
         for scale_b, scale_c in [(1, 1), (1, 1e-9), (1e-9, 1), (3, 7)]:
             b, c = (real(scale * rng.standard_normal()) for scale in (scale_b, scale_c))
-            got = fused(a, b, c)
-            for x, y in zip(a, got, strict=True):
+            actual = fused(a, b, c)
+            for x, y in zip(a, actual, strict=True):
                 exact = Fraction(float(x)) * Fraction(float(b)) + Fraction(float(c))
                 neighbours = (np.nextafter(y, real(-np.inf)), np.nextafter(y, real(np.inf)))
                 error = abs(Fraction(float(y)) - exact)
@@ -208,24 +209,24 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
 
 
 def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
-    """Try sums that end half-way between two float32 numbers in float64, but not exactly."""
+    """Test sums that float64 rounds to the midpoint of two float32 numbers, although they are not exactly the midpoint."""
     f32 = np.float32
     above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
-    assert above.tolist() == [1 + 2**-23]  # of 1 + 2^-24 + 2^-60
+    assert above.tolist() == [1 + 2**-23]  # the exact value is 1 + 2^-24 + 2^-60
     odd = 1 + 2**-23
     below = fma32(np.array([1 + 2**-23], f32), f32((1 - 2**-23) * 2**-24), f32(odd))
-    assert below.tolist() == [odd]  # of odd + 2^-24 - 2^-70
+    assert below.tolist() == [odd]  # the exact value is odd + 2^-24 - 2^-70
 
 
 def test_fma64_where_rounding_twice_would_be_wrong() -> None:
     above = fma64(np.array([1 + 2.0**-26]), (1 - 2.0**-26 + 2.0**-52) * 2.0**-53, 1.0)
-    assert above.tolist() == [1 + 2.0**-52]  # of 1 + 2^-53 + 2^-131
+    assert above.tolist() == [1 + 2.0**-52]  # the exact value is 1 + 2^-53 + 2^-131
     odd = 1 + 2.0**-52
     below = fma64(np.array([1 + 2.0**-52]), (1 - 2.0**-52) * 2.0**-53, odd)
-    assert below.tolist() == [odd]  # of odd + 2^-53 - 2^-157
+    assert below.tolist() == [odd]  # the exact value is odd + 2^-53 - 2^-157
 
 
-def test_a_new_seed_forgets_the_left_over_number() -> None:
+def test_a_new_seed_discards_the_second_number_of_a_normal_pair() -> None:
     g = engine_random.Generator().manual_seed(1)
     expected = distributions.sample_randn((3,), "float32", g).tolist()
     assert distributions.sample_randn((3,), "float32", g.manual_seed(1)).tolist() == expected
@@ -243,7 +244,7 @@ def test_a_state_at_an_impossible_position_is_refused(left: int, following: int)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32, 2**40 + 7, 2**63, 2**64 - 1, -1, -5])
-def test_seeds_are_taken_as_torch_takes_them(seed: int) -> None:
+def test_seeds_give_the_state_of_torch(seed: int) -> None:
     g, h = torch.Generator().manual_seed(seed), engine_random.Generator().manual_seed(seed)
     assert g.initial_seed() == h.initial_seed()
     assert np.array_equal(g.get_state().numpy(), h.get_state().numpy())
@@ -258,7 +259,7 @@ def test_other_seeds_are_refused_in_torchs_words(seed: Any) -> None:
     assert str(raised.value) == str(expected.value)
 
 
-def test_the_module_functions_work_on_the_default_generator() -> None:
+def test_functions_of_the_module_use_the_default_generator() -> None:
     assert engine_random.manual_seed("3") is engine_random.default_generator
     torch.manual_seed(3)
     assert engine_random.initial_seed() == torch.initial_seed() == 3
@@ -268,13 +269,13 @@ def test_the_module_functions_work_on_the_default_generator() -> None:
     assert engine_random.seed() == engine_random.initial_seed() != 3
 
 
-def test_a_generator_without_seed_starts_where_torchs_does() -> None:
+def test_a_generator_without_a_seed_has_the_initial_seed_of_torch() -> None:
     assert engine_random.Generator().initial_seed() == torch.Generator().initial_seed()
 
 
 def test_states_are_exchanged_with_torch() -> None:
     torch.manual_seed(5)
-    torch.randn(7)  # an odd number: half a pair is left over
+    torch.randn(7)  # normal numbers are drawn in pairs, so that one of a pair is left over
     torch.rand(1000)
     engine_random.set_rng_state(Tensor._wrap(torch.get_rng_state().numpy()))
     assert distributions.sample_randn((3,), "float64").tolist() == torch.randn(3, dtype=torch.float64).tolist()
@@ -284,7 +285,7 @@ def test_states_are_exchanged_with_torch() -> None:
 
 
 @pytest.mark.parametrize("draws", [0, 1, 622, 623, 624, 625, 1248])
-def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
+def test_the_state_contains_the_position_in_the_block(draws: int) -> None:
     both = Both(9)
     both.check(
         torch.rand(draws, generator=both.torch), distributions.sample_rand((draws,), "float32", both.engine_generator)
@@ -299,7 +300,7 @@ def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
     ],
     ids=["short", "zeros", "float32", "ones"],
 )  # fmt: skip
-def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> None:
+def test_a_damaged_state_is_refused_and_changes_nothing(state: np.ndarray) -> None:
     g = engine_random.Generator().manual_seed(1)
     before = g.get_state().numpy().copy()
     with pytest.raises((RuntimeError, TypeError)) as expected:
@@ -324,7 +325,7 @@ def test_a_copy_draws_the_same_numbers() -> None:
     assert all(c.initial_seed() == 1 for c in copies)
 
 
-def test_fork_rng_leaves_no_trace() -> None:
+def test_fork_rng_restores_the_state() -> None:
     engine_random.manual_seed(0)
     with engine_random.fork_rng():
         inside = distributions.sample_rand((3,), "float32").tolist()
@@ -364,7 +365,7 @@ def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
         engine_random.Generator("cuda")
 
 
-def test_threads_share_a_generator_without_sharing_a_draw() -> None:
+def test_threads_that_share_a_generator_draw_different_numbers() -> None:
     g = engine_random.Generator().manual_seed(0)
     draws_by_thread: list[list[np.ndarray]] = [[] for _ in range(4)]
 
@@ -382,7 +383,7 @@ def test_threads_share_a_generator_without_sharing_a_draw() -> None:
     assert np.array_equal(np.sort(draws), np.sort(expected.numpy()))
 
 
-def test_libm_is_the_c_librarys() -> None:
+def test_libm_returns_the_values_of_the_c_library() -> None:
     x = np.random.RandomState(0).random_sample(1000)
     assert libm(math.log, x).tolist() == [math.log(v) for v in x.tolist()]
 
@@ -420,7 +421,7 @@ def test_refusals_are_in_torchs_words(call_torch: Callable[[], Any], call_engine
     assert str(raised.value) == str(expected.value)
 
 
-def test_a_range_that_the_dtype_cannot_resolve_is_warned_about() -> None:
+def test_a_range_that_the_dtype_cannot_represent_raises_a_warning() -> None:
     warnings.simplefilter("always")
     with pytest.warns(UserWarning) as expected:
         torch.empty(3).random_(0, 2**25)
