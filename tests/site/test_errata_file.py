@@ -59,7 +59,7 @@ def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
     assert remedy in caught.value.remedy
 
 
-def test_an_entry_is_read_whole(tmp_path: Path) -> None:
+def test_all_keys_of_an_entry_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("")
     (tmp_path / "part.yml").write_text(RIGHT + RIGHT.replace("two-phases", "b"))
     first, second = load(tmp_path).values()
@@ -92,7 +92,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_of_a_chinese_text_is_told(name: str) -> None:
+def test_a_fault_in_a_chinese_text_is_reported(name: str) -> None:
     english = "With `a.b` you get 4, not 1.5 (see NumPy)."
     assert list(chinese.problems(CHINESE, english)) == []
     text, message = FAULTS[name]
