@@ -208,7 +208,7 @@ def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
     assert 'href="versions.html"' in stub.read_text(encoding="utf-8")
 
 
-def test_the_release_recipe_names_each_file_that_holds_the_version() -> None:
+def test_the_release_recipe_names_each_file_that_contains_the_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     named = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
     assert len(named) == 4

@@ -99,8 +99,8 @@ class GuidePage:
     def follow(self, shell: Shell, changes: Changes, red: str, until: str = "") -> dict[str, str]:
         """Run the commands of the page up to the first that contains `until`, if given. Map commands to outputs.
 
-        Check that each command prints what the page shows. The command `red` must end with exit code 1; all others must succeed.
-        Only git may write to stderr. A command that is a key of `changes` runs inside its context manager.
+        Check that each command prints what the page shows. The command `red` must end with exit code 1; all others must
+        succeed. Only git may write to stderr. A command that is a key of `changes` runs inside its context manager.
         """
         outputs = {}
         for command, lines in self.commands():

@@ -40,8 +40,8 @@ def repository(folder: Path) -> Path:
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
     """Return the interpreter of a virtual environment that contains what these `pip install` lines install.
 
-    Each environment is created once. pip itself runs a line that names a folder, in a folder beside a clone of the repository.
-    For any other line, the packages that it names are linked.
+    Each environment is created once. A line that names a folder is run by pip, in a folder beside a clone of the
+    repository. Of other lines, the packages that they name are linked.
     """
     root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
     python = root / "bin" / "python"

@@ -232,7 +232,7 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     ("value", "message"),
     [("'threads'", 'isolation must be "fork" or "subprocess", got \'threads\''), ("'fork'", "it has no os.pidfd_open")],
 )
-def test_a_setting_that_this_platform_cannot_meet(
+def test_an_isolation_that_the_platform_lacks_is_refused(
     value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "pidfd_open")

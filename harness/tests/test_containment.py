@@ -183,7 +183,7 @@ def test_a_crash_reports_the_stack_of_the_program(write: Callable[..., Snippet],
     assert any("line 7 in crash" in line for line in finding.actual), finding.actual
 
 
-def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_output_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
     run = python_server.run(snippet)
     assert [statement.output for statement in run.statements] == ["", "1\n", "2\n"]
@@ -214,7 +214,7 @@ def test_a_fork_after_a_product_of_matrices_does_not_hang(
     assert compare(snippet, torch_server.run(snippet)) == []
 
 
-def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+def test_a_server_that_does_not_start_reports_the_reason(tmp_path: Path) -> None:
     (tmp_path / "broken_engine.py").write_text("import os\nos.write(2, b'no such device\\n')\nos._exit(3)\n")
     engine = Engine("broken", preload=("broken_engine",), path=(str(tmp_path),))
     with EngineClient(engine) as server, pytest.raises(EngineError) as raised:
@@ -223,7 +223,7 @@ def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
     assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
 
 
-def test_server_that_fails_is_not_blamed_on_the_snippet(
+def test_a_failure_of_the_server_is_reported_as_such(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check what is reported if the server fails: its folder is removed, so that it cannot create a snippet's folder."""

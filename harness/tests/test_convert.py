@@ -179,6 +179,6 @@ def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
     assert page.read_text() == "# By hand\n"
 
 
-def test_a_folder_that_is_not_there(project: Project) -> None:
+def test_a_missing_folder_is_reported(project: Project) -> None:
     done = project.harness("import", "missing")
     assert done.returncode == 2 and "no such file or folder: missing" in done.stderr

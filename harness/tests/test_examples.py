@@ -253,7 +253,7 @@ def test_an_example_with_an_error_leaves_the_others_running(project: Project) ->
     assert "module.py:1: is not Python: invalid syntax" in done.stdout.replace("'", "")
 
 
-def test_what_a_page_cannot_hold_is_not_blessed(project: Project) -> None:
+def test_output_that_a_page_cannot_contain_is_not_blessed(project: Project) -> None:
     page = project.page("page.md", "```python\nx = 1\n```\n\n```python\nprint(x)\n#>\n```\n\n```\n>>> 1 / 0\n```\n")
     module = project.root / "src" / "package" / "module.py"
     module.write_text('def f():\n    """\n    >>> print("\\\\\\\\n")\n    1\n    """\n')
@@ -364,7 +364,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
     assert together == ["23: prints something other than its #> lines say"]
 
 
-def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
+def test_a_fence_without_a_fence_to_continue_is_an_error(tmp_path: Path) -> None:
     (error,) = read(tmp_path, "```python continue\nprint(1)\n#> 1\n```\n")
     assert isinstance(error, SnippetError) and (error.line, error.message) == (1, "has no fence to continue")
 
@@ -509,7 +509,7 @@ def test_the_ledger_counts_examples_in_place_as_checked(project: Project) -> Non
 
 
 def test_another_layout_of_an_output_with_a_backslash(project: Project) -> None:
-    r"""Check that an output with the escape `'\\d'`, about which Python warns, passes under `-W error`."""
+    r"""Check that an output with the escape `'\d'`, about which Python warns, passes under `-W error`."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
     project.page("pattern.md", f"```python\n{program}```\n")
     done = project.pytest("-W", "error", "docs/pattern.md")

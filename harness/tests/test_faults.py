@@ -102,7 +102,7 @@ def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may create a PID namespace")
 @pytest.mark.parametrize("hangs", ["loop", "wait"])
-def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnesses: ModuleType) -> None:
+def test_a_fault_that_hangs_ends_with_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
     read_end, write_end = os.pipe()
 
     def work() -> None:

@@ -25,7 +25,7 @@ def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, 
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
 
-def test_fence_that_nothing_checks(project: Project) -> None:
+def test_an_unchecked_fence_is_reported(project: Project) -> None:
     project.page("a.md", "# A\n\n- item\n\n    ~~~ python\n    x\n    ~~~\n")
     assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence that nothing checks: 'python'")

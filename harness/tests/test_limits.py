@@ -94,7 +94,7 @@ def test_limits_in_the_settings_hold(project: Project) -> None:
         ("cores = 1", "limits: unknown limit 'cores'"),
     ],
 )
-def test_a_limit_that_is_no_number_is_refused(text: str, message: str, tmp_path: Path) -> None:
+def test_a_limit_must_be_a_number(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck.limits]\n{text}\n")
     with pytest.raises(SettingsError) as raised:

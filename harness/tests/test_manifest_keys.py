@@ -177,7 +177,7 @@ def test_integers_are_exact_within_any_tolerance(
     assert "beyond the tolerance of 0.5: 11 -> 10" in finding.message
 
 
-def test_bless_keeps_what_the_tolerance_allows_and_mutation_goes_beyond_it(
+def test_bless_keeps_numbers_within_the_tolerance_and_mutants_exceed_it(
     write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     body = "print(0.50001, 3)\n#> 0.5 3\nprint(0.7)\n#> 0.6"

@@ -42,7 +42,7 @@ def test_change() -> None:
     assert str(change) == "[1] 2. -> 2.5  (absolute 0.5, relative 0.25)"
 
 
-def test_change_of_words_is_no_change_of_numbers() -> None:
+def test_a_change_of_other_text_is_not_a_change_of_numbers() -> None:
     assert changes(["tensor([1.])"], ["Tensor([1.])"]) is None
     assert changes(["1"], ["1", "2"]) is None
 

@@ -47,6 +47,6 @@ def test_the_command_line_works_without_fork(project_without_fork: Project) -> N
         assert done.returncode == 0 and words in done.stdout, done.stdout + done.stderr
 
 
-def test_a_project_without_snippets_notices_nothing(project_without_fork: Project) -> None:
+def test_a_project_without_snippets_is_not_affected(project_without_fork: Project) -> None:
     (project_without_fork.root / "pyproject.toml").unlink()
     assert "1 passed" in project_without_fork.pytest(PYTHONPATH=str(project_without_fork.root / "site")).stdout

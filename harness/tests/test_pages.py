@@ -73,8 +73,8 @@ def test_unchecked_code_is_found(name: str, before: str) -> None:
 @pytest.mark.parametrize(
     "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
 )
-def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
-    r"""Accept a byte order mark before a fence, and `\\r\\n` at line ends."""
+def test_byte_order_marks_and_line_ends_hide_no_fence(text: str, tmp_path: Path) -> None:
+    r"""Accept a byte order mark before a fence, and `\r\n` at line ends."""
     page = tmp_path / "page.md"
     page.write_bytes(text.encode())
     for page_fences in (fences(page), find_fences(text)):

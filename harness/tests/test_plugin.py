@@ -104,7 +104,7 @@ def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
     assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
 
 
-def test_malformed_snippet_is_red_and_the_run_goes_on(mixed_project: Project) -> None:
+def test_a_malformed_snippet_is_red_and_the_run_continues(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#>1")
     done = mixed_project.pytest("-v")
     assert done.returncode == 1
@@ -194,7 +194,7 @@ def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
         assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_package_that_is_not_there(project: Project) -> None:
+def test_a_missing_distribution_is_reported(project: Project) -> None:
     (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
     project.snippet("a.py", "print(1)\n#> 1")
     done = project.pytest()
@@ -202,8 +202,8 @@ def test_a_package_that_is_not_there(project: Project) -> None:
     assert "No package metadata was found for nosuch" in done.stdout
 
 
-def test_no_folder_of_snippets_is_left_out(project: Project) -> None:
-    """Check that folders that pytest skips by name are collected: their snippets would remain unchecked."""
+def test_snippets_in_every_folder_are_collected(project: Project) -> None:
+    """Check folders that pytest skips by name; their snippets would not be checked."""
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 2")
     assert "6 failed" in project.pytest().stdout

@@ -24,7 +24,7 @@ def test_a_line_is_long_beyond_400_characters(length: int, text: str) -> None:
     assert difference(["x" * length], []) == ["- " + text]
 
 
-def test_the_end_of_a_long_line_has_nothing_after_it() -> None:
+def test_no_ellipsis_follows_the_end_of_a_long_line() -> None:
     (_, run) = [line for line in difference(["a" * 500], ["a" * 499 + "b"]) if line[0] in "-+"]
     assert run == "+ [299 characters]" + "a" * 200 + "b"
 

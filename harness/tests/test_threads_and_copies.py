@@ -81,6 +81,6 @@ def test_a_copy_that_ends_in_the_next_statement(end: str, run_and_compare: RunAn
 
 
 @pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])
-def test_a_copy_that_goes_on_is_red(end: str, run_and_compare: RunAndCompare) -> None:
+def test_a_copy_that_continues_is_red(end: str, run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare(f"import os\npid = os.fork()\n{end}")
     assert run.outcome == outcome.FORKED

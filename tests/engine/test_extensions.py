@@ -81,10 +81,7 @@ def names_of_the_core(tree: ast.AST) -> dict[str, Any]:
 
 
 def assignments(path: Path) -> Iterator[str]:
-    """Yield the places in a file that assign to an object imported from the core, or use `sys.modules`.
-
-    A place is `path:line: code`.
-    """
+    """Yield the lines, as `path:line: code`, that assign to an object imported from the core or use `sys.modules`."""
     tree = ast.parse(path.read_text())
     names = names_of_the_core(tree)
     for node in ast.walk(tree):

@@ -25,7 +25,7 @@ def test_module(info: Any, tier: str) -> None:
     assert not failures(info, tier)
 
 
-def test_modules_that_are_left_out_raise_an_error_that_says_so() -> None:
+def test_unsupported_modules_raise_an_error_that_states_this() -> None:
     assert {f"nn.{name}" for name in left_out()} >= set(ABSENT)
     for name in left_out():
         with pytest.raises(

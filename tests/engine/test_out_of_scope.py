@@ -10,7 +10,7 @@ import reference_impl as engine
 
 
 @pytest.mark.parametrize("option", ["check_forward_ad", "check_batched_grad", "check_batched_forward_grad"])
-def test_options_of_gradcheck_that_are_left_out(option: str) -> None:
+def test_unsupported_options_of_gradcheck(option: str) -> None:
     x = engine.ones(1, dtype=engine.float64, requires_grad=True)
     with pytest.raises(NotImplementedError, match="^forward-mode and batched gradients are out of the scope"):
         engine.autograd.gradcheck(engine.sin, x, **{option: True})
@@ -31,7 +31,7 @@ def generator() -> Iterator[int]:
     yield 1
 
 
-def test_arguments_left_out() -> None:
+def test_unsupported_arguments() -> None:
     x = engine.ones(1, 1, 2, 2)
     with pytest.raises(NotImplementedError, match="^PyTorch takes an `output_size`"):
         engine.nn.ConvTranspose2d(1, 1, 2)(x, output_size=[3])

@@ -48,7 +48,7 @@ shapes = st.one_of(
 
 
 class Both:
-    """A generator of torch and one of the engine with the same seed, and a check that both draw the same."""
+    """Generators of torch and of the engine with the same seed, and a check that their numbers and states agree."""
 
     def __init__(self, seed: int) -> None:
         self.torch = torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""Fixtures: the built site, a server for it, and headless Chromium, which takes a quarter less time per page."""
+"""Fixtures: the built site, a server for it, and a headless Chromium, which is a quarter faster per page."""
 
 from __future__ import annotations
 

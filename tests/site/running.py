@@ -58,7 +58,7 @@ def run(panel: Locator, program: str) -> str:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder. Subclasses imitate hosts that do this differently."""
+    """Serves a folder. Subclasses imitate other hosts."""
 
     protocol_version = "HTTP/1.1"
 
@@ -75,7 +75,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(handler: type[Host], folder: Path) -> Iterator[str]:
-    """Serve a folder with a class of handlers, and yield the address."""
+    """Start a server of a folder with this class of request handlers. Yield its address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

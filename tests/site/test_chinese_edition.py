@@ -21,7 +21,7 @@ def test_the_switch_leads_to_the_same_section_and_back(page: Page, server: str) 
     assert page.locator("html").get_attribute("lang") == "zh-Hans"
 
 
-def test_a_page_without_chinese_says_so_to_readers_of_the_chinese_edition(page: Page, server: str) -> None:
+def test_a_page_without_chinese_has_a_notice_for_readers_of_chinese(page: Page, server: str) -> None:
     page.goto(f"{server}hooks/nodes.html")
     expect(page.locator("[data-no-chinese]")).to_be_hidden()
     page.goto(f"{server}{PAGE}")

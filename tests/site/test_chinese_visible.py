@@ -1,6 +1,6 @@
 """A Chinese reader sees no English sentence: not on the pages of the path, in figures, or in messages of Run.
 
-English remain code, quotes of PyTorch's messages, English terms in parentheses after Chinese ones, and names.
+Code, quotes of PyTorch's messages, English terms in parentheses after Chinese ones, and names remain English.
 """
 
 from __future__ import annotations

@@ -245,8 +245,8 @@ def test_a_lab_detects_an_engine_that_differs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
-def test_page_of_a_lab_is_light(path: Path) -> None:
-    """Limit the compressed size of the HTML of a lab, without the parts that all pages share."""
+def test_the_page_of_a_lab_is_small(path: Path) -> None:
+    """Check the compressed size of the HTML of a lab, without the parts that all pages share."""
     html = render(ROOT, path)
     assert len(gzip.compress(html.encode())) < 60_000
 

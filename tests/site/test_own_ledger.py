@@ -68,7 +68,7 @@ def test_a_covered_inventory_has_no_problems(covered_project: Project) -> None:
     assert uncovered_ideas(covered_project) == []
 
 
-def test_an_idea_that_nothing_covers_is_reported(covered_project: Project) -> None:
+def test_an_uncovered_idea_is_reported(covered_project: Project) -> None:
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     assert uncovered_ideas(covered_project) == [
         ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")

@@ -89,7 +89,7 @@ def test_the_right_choice_is_the_printed_output(book: Path) -> None:
     assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
 
 
-def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
+def test_a_prediction_of_output_with_wildcards_is_refused(book: Path) -> None:
     path = book / "snippets/part/two.py"
     path.write_text(SNIPPET.replace("#> tensor(1.2500) in all", "#>? tensor(1.2500) ..."))
     with pytest.raises(PageError, match="the answer contains a `#>.` line, whose text differs between runs"):

@@ -32,7 +32,7 @@ def blank_end(page: pypdfium2.PdfPage) -> float:
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
-def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
+def test_printed_pages_have_no_large_blank_end(context: BrowserContext, server: str, name: str) -> None:
     """Limit the blank end of each sheet, which could be 80 % if programs and figures were not broken across sheets."""
     ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][
         :-1

@@ -81,7 +81,7 @@ def test_the_sources_of_a_judge_include_its_imports(project: Path) -> None:
     assert provenance.with_imports(project, "tests/judge.py") == expected_files
 
 
-def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
+def test_a_missing_source_is_an_error(project: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"jugde\.py: no such file\n    correct"):
         provenance.describe_sources(project, "", {"judge": ["jugde.py"]})
 

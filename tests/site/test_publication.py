@@ -192,7 +192,7 @@ def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) ->
     )
 
 
-def test_old_measurements_block_no_publication(project_to_publish: Path) -> None:
+def test_old_measurements_do_not_block_publication(project_to_publish: Path) -> None:
     table = project_to_publish / "docs" / "evidence" / "speed.json"
     table.parent.mkdir(parents=True)
     table.write_text("{}")

@@ -191,7 +191,7 @@ def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> Non
     project = Project(root)
     by_key = shipped.read(root, project.recorder())
     if not by_key:
-        pytest.skip(f"{shipped.FILE} is of another engine or recorder: `make evidence` renews it")
+        pytest.skip(f"{shipped.FILE} was recorded with another engine or recorder: run `make evidence`")
     requests = {shipped.key(request): request for request in required_recordings(project).values()}
     picked = [key for key in requests if key in by_key and is_picked(key, 15, tier)]
     fresh = process.record([requests[key] for key in picked], root)

@@ -83,7 +83,7 @@ def test_a_changed_program_is_not_a_different_result() -> None:
     assert "page" not in run_in_page("print(1)")["verdict"]
 
 
-def test_a_program_with_nothing_of_the_page_is_not_compared_with_it() -> None:
+def test_an_unrelated_program_is_not_compared_with_the_page() -> None:
     result = run_in_page("import torch\n\ndef f():\n    pass\n\nprint('mine')\nf()\n", PAGE)
     assert result["verdict"] == "Your program ran." and "page" not in str(result["shown"])
 
@@ -341,7 +341,7 @@ def test_an_edited_example_is_compared_with_the_page_and_drawn(page: Page, panel
     expect(result).to_be_visible()
 
 
-def test_the_first_output_of_a_long_program_comes_into_view(page: Page, panel: Locator) -> None:
+def test_the_first_output_of_a_long_program_scrolls_into_view(page: Page, panel: Locator) -> None:
     run(panel, "x = 1\n" * 90 + "print('below')\n")
     expect(panel.locator(".run-output", has_text="below")).to_be_in_viewport()
     expect(panel.get_by_role("button", name="Run", exact=True)).to_be_in_viewport()

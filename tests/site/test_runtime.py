@@ -16,7 +16,7 @@ from gradnotes.site import runtime
 def test_the_version_is_in_a_file_that_dependabot_reads(root: Path) -> None:
     manifest = root / "docs" / "runtime" / "package.json"
     assert json.loads(manifest.read_text(encoding="utf-8"))["dependencies"] == {"pyodide": runtime.VERSION}
-    assert re.fullmatch(r"\d+\.\d+\.\d+", runtime.VERSION), f"{runtime.VERSION}: no exact version"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", runtime.VERSION), f"{runtime.VERSION} is not an exact version"
     updates = yaml.safe_load((root / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
     npm = next(update for update in updates if update["package-ecosystem"] == "npm")
     for folder in npm["directories"]:
