@@ -52,10 +52,10 @@ def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
     snippets = {str(snippet.path): snippet for snippet in examples() if is_picked(snippet.text, SHARE, tier)}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
-    ran = json.loads(done.stdout)
-    messages = {snippets[path].name: differences(snippets[path], *run) for path, run in ran.items()}
+    runs = json.loads(done.stdout)
+    messages = {snippets[path].name: differences(snippets[path], *run) for path, run in runs.items()}
     assert {name: texts for name, texts in messages.items() if texts} == {}
-    assert ran.keys() == snippets.keys()
+    assert runs.keys() == snippets.keys()
 
 
 def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.engine.op_samples import first_distinct
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
 SAMPLES = 5  # per operation with `--tier full`, else 2; more than 12 revealed no further differences
-ALONE = 2  # number of samples for which the gradient of each operand is also computed separately
+SEPARATE_SAMPLES = 2  # number of samples for which the gradient of each operand is also computed separately
 
 OPS = [op for op in operations()[0] if op.supports_autograd and torch.float64 in op.supported_dtypes("cpu")]
 
@@ -76,8 +76,8 @@ def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int],
 def _cases(values: Any, number: int) -> Iterator[tuple[tuple[str, int], int | None]]:
     operands = range(len(tensors_in(values)))
     changes = [*(("operand", i) for i in operands), *(("result", i) for i in range(3))]
-    alone = operands if number < ALONE else ()
-    return itertools.product(changes, (None, *alone))
+    separate = operands if number < SEPARATE_SAMPLES else ()
+    return itertools.product(changes, (None, *separate))
 
 
 def _differences(op: Any, tier: str) -> Iterator[str]:

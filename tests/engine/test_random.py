@@ -47,7 +47,7 @@ shapes = st.one_of(
 )
 
 
-class Both:
+class GeneratorPair:
     """Generators of torch and of the engine with the same seed, and a check that their numbers and states agree."""
 
     def __init__(self, seed: int) -> None:
@@ -74,22 +74,28 @@ def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]
     return storage.as_strided(array.shape, strides), array
 
 
-def uniform(data: Any, both: Both) -> None:
+def uniform(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
     )
-    both.check(t.uniform_(low, high, generator=both.torch), distributions.uniform_(a, low, high, both.engine_generator))
+    generators.check(
+        t.uniform_(low, high, generator=generators.torch),
+        distributions.uniform_(a, low, high, generators.engine_generator),
+    )
 
 
-def normal(data: Any, both: Both) -> None:
+def normal(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
-    both.check(t.normal_(mean, std, generator=both.torch), distributions.normal_(a, mean, std, both.engine_generator))
+    generators.check(
+        t.normal_(mean, std, generator=generators.torch),
+        distributions.normal_(a, mean, std, generators.engine_generator),
+    )
 
 
-def randint(data: Any, both: Both) -> None:
+def randint(data: Any, generators: GeneratorPair) -> None:
     dtype = data.draw(st.sampled_from(ALL))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
@@ -98,71 +104,76 @@ def randint(data: Any, both: Both) -> None:
     if data.draw(st.booleans()):
         low = 0
     try:
-        expected = t.random_(low, high, generator=both.torch)
+        expected = t.random_(low, high, generator=generators.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            distributions.random_(a, low, high, both.engine_generator)
+            distributions.random_(a, low, high, generators.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, distributions.random_(a, low, high, both.engine_generator))
+    generators.check(expected, distributions.random_(a, low, high, generators.engine_generator))
 
 
-def random_to_the_largest(data: Any, both: Both) -> None:
+def random_to_the_largest(data: Any, generators: GeneratorPair) -> None:
     dtype = data.draw(st.sampled_from(ALL))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
     arguments: Any = () if low is None else (low, None)
     try:
-        expected = t.random_(*arguments, generator=both.torch)
+        expected = t.random_(*arguments, generator=generators.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            distributions.random_(a, low, None, both.engine_generator)
+            distributions.random_(a, low, None, generators.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, distributions.random_(a, low, None, both.engine_generator))
+    generators.check(expected, distributions.random_(a, low, None, generators.engine_generator))
 
 
-def bernoulli(data: Any, both: Both) -> None:
+def bernoulli(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
-    both.check(t.bernoulli_(p, generator=both.torch), distributions.bernoulli_(a, p, both.engine_generator))
+    generators.check(
+        t.bernoulli_(p, generator=generators.torch), distributions.bernoulli_(a, p, generators.engine_generator)
+    )
 
 
-def bernoulli_of_tensor(data: Any, both: Both) -> None:
+def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
     p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
     p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
     if p.ndim and data.draw(st.booleans()):
         p = np.asfortranarray(p)
-    expected = t.bernoulli_(torch.from_numpy(p), generator=both.torch)
-    both.check(expected, distributions.bernoulli_(a, p, both.engine_generator))
+    expected = t.bernoulli_(torch.from_numpy(p), generator=generators.torch)
+    generators.check(expected, distributions.bernoulli_(a, p, generators.engine_generator))
 
 
-def exponential(data: Any, both: Both) -> None:
+def exponential(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
-    both.check(t.exponential_(rate, generator=both.torch), distributions.exponential_(a, rate, both.engine_generator))
+    generators.check(
+        t.exponential_(rate, generator=generators.torch),
+        distributions.exponential_(a, rate, generators.engine_generator),
+    )
 
 
-def normal_of_tensors(data: Any, both: Both) -> None:
+def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
     dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
     mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
     tensor_arguments = data.draw(st.sampled_from(["both", "mean", "std"]))
     args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[tensor_arguments]
     on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
-    expected = torch.normal(*on_torch, generator=both.torch)
-    both.check(expected, distributions.sample_normal(*args, shape, dtype, both.engine_generator))
+    expected = torch.normal(*on_torch, generator=generators.torch)
+    generators.check(expected, distributions.sample_normal(*args, shape, dtype, generators.engine_generator))
 
 
-def randperm(data: Any, both: Both) -> None:
+def randperm(data: Any, generators: GeneratorPair) -> None:
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
-    expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=both.torch)
-    both.check(expected, permutations.sample_randperm(n, dtype, both.engine_generator))
+    expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=generators.torch)
+    generators.check(expected, permutations.sample_randperm(n, dtype, generators.engine_generator))
 
 
-SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
+SAMPLERS: tuple[Callable[[Any, GeneratorPair], None], ...] = (
     uniform, normal, randint, random_to_the_largest, bernoulli, bernoulli_of_tensor, exponential, normal_of_tensors, randperm,
 )  # fmt: skip
 
@@ -170,24 +181,24 @@ SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda f: f.__name__)
 @given(seeds, st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, Both], None], seed: int, data: Any) -> None:
-    sampler(data, Both(seed))
+def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, GeneratorPair], None], seed: int, data: Any) -> None:
+    sampler(data, GeneratorPair(seed))
 
 
 @given(seeds, st.data())
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 def test_sequences_of_calls_draw_the_same_numbers(seed: int, data: Any) -> None:
-    both = Both(seed)
+    generators = GeneratorPair(seed)
     for sampler in data.draw(st.lists(st.sampled_from(SAMPLERS), min_size=2, max_size=10)):
-        sampler(data, both)
+        sampler(data, generators)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("mean", "std"), [(0.0, 1.0), (1.3, 0.7), (-5.1, 0.01)])
 def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float, std: float) -> None:
-    both = Both(0)
-    expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=both.torch)
-    both.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, both.engine_generator))
+    generators = GeneratorPair(0)
+    expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=generators.torch)
+    generators.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, generators.engine_generator))
 
 
 def test_fused_multiply_add_is_rounded_once() -> None:
@@ -286,9 +297,10 @@ def test_states_are_exchanged_with_torch() -> None:
 
 @pytest.mark.parametrize("draws", [0, 1, 622, 623, 624, 625, 1248])
 def test_the_state_contains_the_position_in_the_block(draws: int) -> None:
-    both = Both(9)
-    both.check(
-        torch.rand(draws, generator=both.torch), distributions.sample_rand((draws,), "float32", both.engine_generator)
+    generators = GeneratorPair(9)
+    generators.check(
+        torch.rand(draws, generator=generators.torch),
+        distributions.sample_rand((draws,), "float32", generators.engine_generator),
     )
 
 
@@ -348,16 +360,18 @@ def test_fork_rng_restores_the_state() -> None:
 def test_multinomial_draws_torchs_indices(dtype: str, shape: tuple[int, ...], count: int, replacement: bool) -> None:
     weights = np.random.default_rng(3).random(shape).astype(dtype)
     for seed in range(5):
-        both = Both(seed)
-        expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=both.torch)
-        both.check(expected, distributions.sample_multinomial(weights, count, replacement, both.engine_generator))
+        generators = GeneratorPair(seed)
+        expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=generators.torch)
+        generators.check(
+            expected, distributions.sample_multinomial(weights, count, replacement, generators.engine_generator)
+        )
 
 
 @pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
 def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
-    both = Both(4)
-    expected = torch.randint(0, span, (50,), generator=both.torch)
-    both.check(expected, distributions.sample_randint(0, span, (50,), generator=both.engine_generator))
+    generators = GeneratorPair(4)
+    expected = torch.randint(0, span, (50,), generator=generators.torch)
+    generators.check(expected, distributions.sample_randint(0, span, (50,), generator=generators.engine_generator))
 
 
 def test_a_generator_for_a_gpu_is_out_of_scope() -> None:

@@ -19,7 +19,7 @@ import warnings
 
 import torch
 
-ALONE = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
+SEPARATE_PROGRAM = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
 SECONDS = 120
 
 
@@ -37,9 +37,11 @@ def run(path: str) -> None:
             warnings.simplefilter("ignore")
             try:
                 source = "".join(cell["source"])
-                if source.startswith(ALONE):
+                if source.startswith(SEPARATE_PROGRAM):
                     out.write(
-                        subprocess.check_output([sys.executable, "-"], input=source.removeprefix(ALONE), text=True)
+                        subprocess.check_output(
+                            [sys.executable, "-"], input=source.removeprefix(SEPARATE_PROGRAM), text=True
+                        )
                     )
                 else:
                     exec(source, names)

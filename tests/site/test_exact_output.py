@@ -85,7 +85,7 @@ EDITS = {
     "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
     "no Python": "import torch\nx = (1,\n",
 }
-KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
+TEXT_LIKE_OUTPUT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 
 def test_answers() -> None:
@@ -119,7 +119,7 @@ def test_checks(small: Path) -> None:
                 exercise.solution.text,
                 *(answer.text for answer in exercise.wrongs),
                 exercise.start + "1 / 0\n",
-                KEPT + exercise.start,
+                TEXT_LIKE_OUTPUT + exercise.start,
                 "(",
             ):
                 results.append(f"== {exercise.name}\n{in_lines(judge(text, check_data))}\n")

@@ -455,7 +455,7 @@ def test_progress_is_exported_erased_and_imported(page: Page, server: str, tmp_p
         figure.get_by_role("checkbox", name=name).check()
     check_answer(figure)
     expect(page.locator(".checkpoint-head")).to_have_text("1 of 7 done.")
-    page.goto(server + "tensors/index.html")  # the mark on the way is on any page
+    page.goto(server + "tensors/index.html")  # every page shows marks in its list of pages
     mark = page.locator(".md-sidebar--primary .nav-mark")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
