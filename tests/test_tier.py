@@ -73,7 +73,7 @@ def test_an_unknown_tier_is_an_error(
     monkeypatch.setenv("GRADNOTES_TIER", "all")
     result = pytester.runpytest("-p", "no:snippetcheck")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*GRADNOTES_TIER=all: it is one of quick, pull-request, full*"])
+    result.stderr.fnmatch_lines(["*GRADNOTES_TIER=all: must be one of quick, pull-request, full*"])
 
 
 def test_every_browser_test_uses_the_fixture_that_quick_recognizes() -> None:
